@@ -1,0 +1,68 @@
+//! Static evaluation as search sees it, and the bundle that makes a game.
+
+use std::fmt;
+
+use crate::game::{Notation, Position, Score};
+
+/// Which game, where the type is not at hand: tunables, headers, options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum GameId {
+    /// Chess, Chess960 included.
+    Chess,
+    /// Xiangqi, Chinese chess.
+    Xiangqi,
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameId::Chess => "chess",
+            GameId::Xiangqi => "xiangqi",
+        })
+    }
+}
+
+/// Told of every piece that enters or leaves a square, by dense piece and square index.
+/// `()` listens to nothing, at no cost.
+pub trait Observer {
+    /// `piece` now stands on `square`.
+    fn put(&mut self, piece: u8, square: u8);
+    /// `piece` left `square`, by its own move or by capture.
+    fn lift(&mut self, piece: u8, square: u8);
+}
+
+impl Observer for () {
+    #[inline(always)]
+    fn put(&mut self, _piece: u8, _square: u8) {}
+    #[inline(always)]
+    fn lift(&mut self, _piece: u8, _square: u8) {}
+}
+
+/// A static evaluation that may keep sums of its own, a stack of them by ply.
+///
+/// Order of calls around a move: [`Evaluator::enter`], `position.make(m, &mut evaluator)`, ...,
+/// `position.unmake()`, [`Evaluator::leave`]. A null move needs neither.
+pub trait Evaluator<P: Position>: Observer + Send {
+    /// Starts afresh from this position.
+    fn reset(&mut self, position: &P);
+    /// Opens a ply, before make.
+    fn enter(&mut self);
+    /// Drops the ply, after unmake.
+    fn leave(&mut self);
+    /// The static evaluation for the side to move, within the evaluation band.
+    fn evaluate(&mut self, position: &P) -> Score;
+    /// The evaluation explained for a human reader: one term a line, the last line the total.
+    fn explain(&mut self, position: &P) -> String;
+}
+
+/// Everything that makes one playable game.
+pub trait Game: 'static {
+    /// Which game this is.
+    const ID: GameId;
+    /// Its rules and notation.
+    type Position: Notation;
+    /// Its evaluation.
+    type Evaluator: Evaluator<Self::Position>;
+    /// A fresh evaluator; call [`Evaluator::reset`] before use.
+    fn evaluator() -> Self::Evaluator;
+}

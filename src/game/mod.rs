@@ -1,0 +1,26 @@
+//! The seam between games and search: interfaces and the few types both sides share.
+//!
+//! Nothing here knows the rules of any game or how a tree is searched. A game implements
+//! [`Position`] (its rules as search needs them), [`Arbiter`] (how a real game ends) and
+//! [`Notation`] (text in and out), and pairs itself with an [`Evaluator`] in a [`Game`] bundle.
+#![forbid(unsafe_code)]
+
+mod ending;
+mod evaluator;
+mod moves;
+mod notation;
+mod position;
+mod record;
+mod score;
+mod side;
+mod zobrist;
+
+pub use ending::{Arbiter, Ending, Outcome, Reason};
+pub use evaluator::{Evaluator, Game, GameId, Observer};
+pub use moves::{MAX_MOVES, MoveList, PackedMove};
+pub use notation::{CastlingText, FenError, MoveTextError, Notation, RankBase, TextStyle};
+pub use position::{Position, Stalemate, Step, Verdict, Wanted};
+pub use record::{Link, Record, Repetition};
+pub use score::{Depth, MAX_PLY, Score};
+pub use side::Side;
+pub use zobrist::{Key, KeyStream};

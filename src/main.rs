@@ -1,0 +1,3 @@
+//! The `twofold` binary.
+
+fn main() {}
