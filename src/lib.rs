@@ -3,7 +3,9 @@
 //! The layers, from the bottom up; each may use only those above it in this list:
 //!
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
-//! 2. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
+//! 2. [`chess`]: the rules of chess.
+//! 3. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
 
+pub mod chess;
 pub mod game;
 pub mod perft;
