@@ -3,7 +3,11 @@
 //! The layers, from the bottom up; each may use only those above it in this list:
 //!
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
-//! 2. [`search`]: the one search, generic over a game.
+//! 2. [`chess`] and [`xiangqi`]: the rules of each game.
+//! 3. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
+//! 4. [`search`]: the one search, generic over a game.
 
+pub mod chess;
 pub mod game;
+pub mod perft;
 pub mod search;
