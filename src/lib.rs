@@ -3,5 +3,7 @@
 //! The layers, from the bottom up; each may use only those above it in this list:
 //!
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
+//! 2. [`xiangqi`]: the rules of xiangqi on a padded mailbox.
 
 pub mod game;
+pub mod xiangqi;
