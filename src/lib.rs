@@ -11,3 +11,4 @@ pub mod chess;
 pub mod game;
 pub mod perft;
 pub mod search;
+pub mod xiangqi;
