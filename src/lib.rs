@@ -5,9 +5,11 @@
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
 //! 2. [`chess`] and [`xiangqi`]: the rules of each game.
 //! 3. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
-//! 4. [`search`]: the one search, generic over a game.
+//! 4. [`eval`]: static evaluation of both games.
+//! 5. [`search`]: the one search, generic over a game.
 
 pub mod chess;
+pub mod eval;
 pub mod game;
 pub mod perft;
 pub mod search;
