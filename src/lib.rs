@@ -4,6 +4,9 @@
 //!
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
 //! 2. [`search`]: the one search, generic over a game.
+//! 3. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
 
 pub mod game;
+pub mod output;
+pub mod protocol;
 pub mod search;
