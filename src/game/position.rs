@@ -144,4 +144,9 @@ pub trait Position: Clone + Send + Sync + 'static {
         }
         moves
     }
+
+    /// How many legal moves there are. A game that can count without writing them overrides this.
+    fn count_moves(&self) -> usize {
+        self.legal_moves().len()
+    }
 }
