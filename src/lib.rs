@@ -4,11 +4,13 @@
 //!
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
 //! 2. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
-//! 3. [`search`]: the one search, generic over a game.
-//! 4. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
+//! 3. [`xiangqi`]: the rules of xiangqi on a padded mailbox.
+//! 4. [`search`]: the one search, generic over a game.
+//! 5. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
 
 pub mod game;
 pub mod output;
 pub mod perft;
 pub mod protocol;
 pub mod search;
+pub mod xiangqi;
