@@ -3,11 +3,12 @@
 //! The layers, from the bottom up; each may use only those above it in this list:
 //!
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
-//! 2. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
-//! 3. [`xiangqi`]: the rules of xiangqi on a padded mailbox.
+//! 2. [`chess`] and [`xiangqi`]: the rules of each game.
+//! 3. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
 //! 4. [`search`]: the one search, generic over a game.
 //! 5. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
 
+pub mod chess;
 pub mod game;
 pub mod output;
 pub mod perft;
