@@ -6,10 +6,16 @@
 //! 2. [`chess`] and [`xiangqi`]: the rules of each game.
 //! 3. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
 //! 4. [`search`]: the one search, generic over a game.
-//! 5. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
+//! 5. [`games`]: rules and evaluation bundled, and the one run-time choice of a game.
+//! 6. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
+//! 7. [`engine`]: the engine as a client sees it.
+//! 8. [`cli`]: the command line.
 
 pub mod chess;
+pub mod cli;
+pub mod engine;
 pub mod game;
+pub mod games;
 pub mod output;
 pub mod perft;
 pub mod protocol;

@@ -37,8 +37,8 @@ pub(super) fn parse(line: &str, unit_ms: i64) -> Result<Command, CommandError> {
 }
 
 /// UCCI's own reading of `go`: a finite limit beats `infinite` (A12), `time` without anything
-/// about later moves is for this one move, and a bare `go draw` wants a verdict within about a
-/// second (A10).
+/// about later moves is for this one move, a bare `go` is infinite, and a bare `go draw` wants a
+/// verdict within about a second (A10).
 fn limits(command: Command) -> Command {
     const VERDICT_MS: i64 = 1000;
     let Command::Go(mut request) = command else {
@@ -54,8 +54,10 @@ fn limits(command: Command) -> Command {
         request.own.time = None;
         request.move_time = Some(request.move_time.map_or(time, |given| given.min(time)));
     }
-    if request.draw_offer && !request.has_limit() && !request.infinite && !request.ponder {
-        request.move_time = Some(VERDICT_MS);
+    match (request.has_limit(), request.draw_offer && !request.infinite) {
+        (true, _) => {}
+        (false, true) => request.move_time = Some(VERDICT_MS),
+        (false, false) => request.infinite = true,
     }
     Command::Go(request)
 }
@@ -118,7 +120,7 @@ mod tests {
     fn a10_a12_limits() {
         assert!(!go("go infinite time 20000").infinite);
         assert!(go("go infinite").infinite);
-        assert!(!go("go ").is_bounded());
+        assert!(go("go ").infinite);
         assert_eq!(go("go draw").move_time, Some(1000));
     }
 
