@@ -145,7 +145,7 @@ pub trait Position: Clone + Send + Sync + 'static {
         moves
     }
 
-    /// How many legal moves there are. A game that can count without writing them overrides this.
+    /// How many legal moves there are; a game may count without listing them.
     fn count_moves(&self) -> usize {
         self.legal_moves().len()
     }
