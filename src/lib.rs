@@ -5,15 +5,17 @@
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
 //! 2. [`chess`] and [`xiangqi`]: the rules of each game.
 //! 3. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
-//! 4. [`search`]: the one search, generic over a game.
-//! 5. [`games`]: rules and evaluation bundled, and the one run-time choice of a game.
-//! 6. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
-//! 7. [`engine`]: the engine as a client sees it.
-//! 8. [`cli`]: the command line.
+//! 4. [`eval`]: static evaluation of both games.
+//! 5. [`search`]: the one search, generic over a game.
+//! 6. [`games`]: rules and evaluation bundled, and the one run-time choice of a game.
+//! 7. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
+//! 8. [`engine`]: the engine as a client sees it.
+//! 9. [`cli`]: the command line.
 
 pub mod chess;
 pub mod cli;
 pub mod engine;
+pub mod eval;
 pub mod game;
 pub mod games;
 pub mod output;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::game::{Depth, Game, GameId, Notation};
 use crate::search::{Limits, Searcher, Signals, TableError};
 
-/// Openings, middle games and endgames, one FEN a line; made for this project from random games.
+/// Openings, middle games and endgames, one FEN a line: from games of this engine against itself.
 const CHESS: &str = include_str!("bench-chess.fen");
 const XIANGQI: &str = include_str!("bench-xiangqi.fen");
 
