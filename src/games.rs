@@ -1,19 +1,18 @@
 //! The games of this binary, and the one place where a game is chosen at run time.
 #![forbid(unsafe_code)]
 
+use crate::chess;
 use crate::eval::chess::ChessEvaluator;
 use crate::eval::xiangqi::XiangqiEvaluator;
 use crate::game::{Game, GameId};
+use crate::xiangqi;
 
 /// Chess, Chess960 included.
 pub struct Chess;
 
-/// Xiangqi.
-pub struct Xiangqi;
-
 impl Game for Chess {
     const ID: GameId = GameId::Chess;
-    type Position = crate::chess::Board;
+    type Position = chess::Board;
     type Evaluator = ChessEvaluator;
 
     fn evaluator() -> ChessEvaluator {
@@ -21,9 +20,12 @@ impl Game for Chess {
     }
 }
 
+/// Xiangqi.
+pub struct Xiangqi;
+
 impl Game for Xiangqi {
     const ID: GameId = GameId::Xiangqi;
-    type Position = crate::xiangqi::Board;
+    type Position = xiangqi::Board;
     type Evaluator = XiangqiEvaluator;
 
     fn evaluator() -> XiangqiEvaluator {

@@ -45,7 +45,7 @@ fn walk(games: u64, mut visit: impl FnMut(&mut Board, &mut Random)) {
 
 #[test]
 fn legal_moves_equal_those_of_the_plain_reference() {
-    let games = if cfg!(debug_assertions) { 20 } else { 2000 };
+    let games = if cfg!(debug_assertions) { 60 } else { 2000 };
     for seed in 0..games {
         let mut random = Random::new(seed + 1);
         let mut board = Board::start();

@@ -166,3 +166,101 @@ fn push_gap(text: &mut String, gap: &mut u8) {
         *gap = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Notation, Position, TextStyle};
+
+    fn refusal(fen: &str) -> String {
+        match read(fen) {
+            Ok(_) => panic!("{fen} was accepted"),
+            Err(FenError(reason)) => reason,
+        }
+    }
+
+    #[test]
+    fn whatever_follows_the_placement_may_be_missing_or_odd() {
+        let full = read(START).unwrap().to_fen(TextStyle::default());
+        assert_eq!(full, START);
+        let placement = START.split(' ').next().unwrap();
+        for tail in [
+            "",
+            " w",
+            " r",
+            " R - -",
+            " w -- 0 1",
+            " w 0 1",
+            " w - - x y",
+            " w - - -3 0",
+        ] {
+            let board = read(&format!("{placement}{tail}")).unwrap();
+            assert_eq!(board.to_fen(TextStyle::default()), START, "{tail:?}");
+        }
+        let board = read(&format!("  {placement} b - - 17 40 extra")).unwrap();
+        assert_eq!(
+            board.to_fen(TextStyle::default()),
+            format!("{placement} b - - 17 40")
+        );
+        for black in ["b", "B"] {
+            let board = read(&format!("{placement} {black}")).unwrap();
+            assert_eq!(board.side_to_move(), Side::Second);
+        }
+    }
+
+    #[test]
+    fn elephants_and_horses_have_two_letters() {
+        let fen = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1";
+        assert_eq!(read(fen).unwrap().to_fen(TextStyle::default()), START);
+    }
+
+    #[test]
+    fn the_move_number_rises_after_black() {
+        let mut board = read("4k4/9/9/9/9/9/9/9/9/3K5 b - - 3 7").unwrap();
+        for (text, tail) in [
+            ("e9e8", "w - - 4 8"),
+            ("d0d1", "b - - 5 8"),
+            ("e8e9", "w - - 6 9"),
+        ] {
+            let m = board.parse_move(text, TextStyle::default()).unwrap();
+            board.make(m, &mut ());
+            assert!(board.to_fen(TextStyle::default()).ends_with(tail), "{text}");
+        }
+    }
+
+    #[test]
+    fn impossible_placements_are_refused_with_the_reason() {
+        let cases = [
+            ("", "the FEN is empty"),
+            ("9/9/9", "3 ranks instead of 10"),
+            ("4k4/9/9/9/9/9/9/9/9/9/4K4", "11 ranks instead of 10"),
+            ("4k3/9/9/9/9/9/9/9/9/3K5", "rank 9 has 8 files instead of 9"),
+            ("4k5/9/9/9/9/9/9/9/9/3K5", "rank 9 has more than 9 files"),
+            ("4k4/9/9/9/9/9/9/9/91/3K5", "rank 1 has more than 9 files"),
+            ("4k4/9/9/9/9/9/9/9/8R1/3K5", "rank 1 has more than 9 files"),
+            ("4k4/9/9/9/9/9/9/9/8G/3K5", "unknown piece 'G' in rank 1"),
+            ("4k4/9/9/9/9/9/9/9/08R/3K5", "unknown piece '0' in rank 1"),
+            ("4k4/9/9/9/9/9/9/9/帅8/3K5", "unknown piece '帅' in rank 1"),
+            ("9/9/9/9/9/9/9/9/9/3K5", "there is no black king"),
+            ("4k4/9/9/9/9/9/9/9/9/9", "there is no red king"),
+            ("4k4/9/9/9/9/9/9/9/9/3KK4", "too many pieces K"),
+            ("4k4/9/9/9/9/9/9/9/9/RRRK5", "too many pieces R"),
+            ("4k4/9/9/9/9/9/3K5/9/9/9", "a piece K cannot stand on d3"),
+            ("4k4/9/9/9/9/9/9/9/3A5/3K5", "a piece A cannot stand on d1"),
+            ("4k4/9/9/9/b8/9/9/9/9/3K5", "a piece b cannot stand on a5"),
+            ("4k4/9/9/9/9/9/9/P8/9/3K5", "a piece P cannot stand on a2"),
+            ("4k4/9/9/9/9/9/1P7/9/9/3K5", "a piece P cannot stand on b3"),
+            ("4k4/9/9/1p7/9/9/9/9/9/3K5", "a piece p cannot stand on b6"),
+            ("4k4/9/9/9/9/9/9/9/9/4K4", "the kings face each other"),
+            (
+                "4k4/9/9/9/4R4/9/9/9/9/3K5",
+                "the side that is not on move is in check",
+            ),
+        ];
+        for (fen, reason) in cases {
+            assert_eq!(refusal(fen), reason, "{fen}");
+        }
+        // The same check is fine when the attacked side is on move.
+        assert!(read("4k4/9/9/9/4R4/9/9/9/9/3K5 b").is_ok());
+    }
+}

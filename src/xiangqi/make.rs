@@ -124,3 +124,45 @@ fn count_quiet(before: &Ply, mover: Side, gives_check: bool) -> (u16, [u8; 2]) {
     let free = gives_check && excess(mover) || before.exposure.in_check && excess(!mover);
     (before.quiet.saturating_add(u16::from(!free)), checks)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Notation;
+
+    /// A ply after which each side has given so many checks; is the side to move in check?
+    fn ply(checks: [u8; 2], in_check: bool) -> Ply {
+        let mut ply = *Board::start().last();
+        ply.checks = checks;
+        ply.quiet = 50;
+        ply.exposure.in_check = in_check;
+        ply
+    }
+
+    #[test]
+    fn ten_checks_of_a_side_count_and_later_ones_do_not() {
+        let red = Side::First;
+        assert_eq!(count_quiet(&ply([8, 0], false), red, true), (51, [9, 0]));
+        assert_eq!(count_quiet(&ply([9, 0], false), red, true), (51, [10, 0]));
+        assert_eq!(count_quiet(&ply([10, 0], false), red, true), (50, [11, 0]));
+        assert_eq!(
+            count_quiet(&ply([255, 0], false), red, true),
+            (50, [255, 0])
+        );
+        // Nor do replies to such checks; other moves do.
+        assert_eq!(
+            count_quiet(&ply([10, 0], true), Side::Second, false),
+            (51, [10, 0])
+        );
+        assert_eq!(
+            count_quiet(&ply([11, 0], true), Side::Second, false),
+            (50, [11, 0])
+        );
+        assert_eq!(count_quiet(&ply([11, 0], false), red, false), (51, [11, 0]));
+        // A reply that checks back counts as a check of its own side.
+        assert_eq!(
+            count_quiet(&ply([11, 3], true), Side::Second, true),
+            (50, [11, 4])
+        );
+    }
+}

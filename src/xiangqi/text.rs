@@ -96,3 +96,111 @@ fn read_square(text: &[u8], base: RankBase) -> Option<(Square, &[u8])> {
     let rank = number.checked_sub(offset(base))?;
     Some((Square::at(file, rank)?, rest))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn style(ranks: RankBase) -> TextStyle {
+        TextStyle {
+            ranks,
+            ..TextStyle::default()
+        }
+    }
+
+    #[test]
+    fn iccs_spellings_are_understood() {
+        let start = Board::start();
+        let zero = style(RankBase::Zero);
+        let m = start.parse_move("h2e2", zero).unwrap();
+        for text in ["H2-E2", "h2-e2", "H2E2"] {
+            assert_eq!(start.parse_move(text, zero), Ok(m));
+        }
+        assert_eq!(start.write_move(m, zero), "h2e2");
+    }
+
+    #[test]
+    fn ranks_may_count_from_one() {
+        let start = Board::start();
+        let one = style(RankBase::One);
+        let m = start.parse_move("h3e3", one).unwrap();
+        assert_eq!(start.write_move(m, style(RankBase::Zero)), "h2e2");
+        let black =
+            Board::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b");
+        let black = black.unwrap();
+        for text in ["a10a9", "A10-A9"] {
+            let m = black.parse_move(text, one).unwrap();
+            assert_eq!(black.write_move(m, one), "a10a9");
+            assert_eq!(black.write_move(m, style(RankBase::Zero)), "a9a8");
+        }
+    }
+
+    #[test]
+    fn every_legal_move_reads_back_in_both_styles() {
+        let start = Board::start();
+        for base in [RankBase::Zero, RankBase::One] {
+            for m in start.legal_moves() {
+                let text = start.write_move(m, style(base));
+                assert_eq!(start.parse_move(&text, style(base)), Ok(m), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_and_what_is_not_legal_are_told_apart() {
+        let start = Board::start();
+        let zero = style(RankBase::Zero);
+        let malformed = [
+            "",
+            "h",
+            "h2",
+            "h2e",
+            "h2e2x",
+            "h2e2q",
+            "j2e2",
+            "h2--e2",
+            "h2 e2",
+            "a10a9",
+            "炮二平五",
+            "0000",
+            "h2e\u{662}",
+        ];
+        for text in malformed {
+            let error = start.parse_move(text, zero);
+            assert_eq!(error, Err(MoveTextError::Malformed), "{text:?}");
+        }
+        for text in ["h2h2", "h2i4", "h9g7", "e4e5"] {
+            assert_eq!(
+                start.parse_move(text, zero),
+                Err(MoveTextError::Illegal),
+                "{text:?}"
+            );
+        }
+        for text in ["h0e0", "h11e3", "a0a1"] {
+            let error = start.parse_move(text, style(RankBase::One));
+            assert_eq!(error, Err(MoveTextError::Malformed), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_drawing_has_red_at_the_bottom() {
+        let drawing = Board::start().diagram();
+        let lines: Vec<&str> = drawing.lines().collect();
+        assert_eq!(lines.len(), 11);
+        assert_eq!(lines[0], "9  r n b a k a b n r");
+        assert_eq!(lines[9], "0  R N B A K A B N R");
+    }
+
+    #[test]
+    fn checkers_are_named_in_the_style_asked_for() {
+        let board = Board::from_fen("4k4/9/3N5/9/4R4/9/9/9/9/3K5 b").unwrap();
+        let mut squares = board.checkers_text(style(RankBase::Zero));
+        squares.sort();
+        assert_eq!(squares, ["d7", "e5"]);
+        assert!(
+            board
+                .checkers_text(style(RankBase::One))
+                .contains(&String::from("e6"))
+        );
+    }
+}

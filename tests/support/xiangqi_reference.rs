@@ -4,6 +4,9 @@
 //! rule book, and legality by trying all replies for one that takes the king. It shares no code
 //! and no idea of data structure with the library.
 
+// Each test file uses its own part, and a helper may fail the test that called it.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+
 /// A move as (from file, from rank, to file, to rank).
 pub type PlainMove = (i32, i32, i32, i32);
 
@@ -87,7 +90,24 @@ impl PlainBoard {
             .any(|&(_, _, file, rank)| matches!(self.at(file, rank), Some('K' | 'k')))
     }
 
-    fn at(&self, file: i32, rank: i32) -> Option<char> {
+    /// Where the pieces of a side stand that reach a point, with their letters.
+    pub fn attackers(&self, red: bool, file: i32, rank: i32) -> Vec<(char, i32, i32)> {
+        let mut found = Vec::new();
+        for r in 0..10 {
+            for f in 0..9 {
+                let piece = self.points[r as usize][f as usize];
+                if piece != '.'
+                    && piece.is_uppercase() == red
+                    && self.targets(piece, f, r).contains(&(file, rank))
+                {
+                    found.push((piece, f, r));
+                }
+            }
+        }
+        found
+    }
+
+    pub fn at(&self, file: i32, rank: i32) -> Option<char> {
         let row = self.points.get(usize::try_from(rank).ok()?)?;
         row.get(usize::try_from(file).ok()?).copied()
     }
