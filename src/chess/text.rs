@@ -112,3 +112,18 @@ impl Notation for Board {
         checkers.map(|sq| sq.to_string()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_diagram_has_white_below() {
+        let diagram = Board::start().diagram();
+        let lines: Vec<&str> = diagram.lines().collect();
+        assert_eq!(lines.len(), 18);
+        assert_eq!(lines[1], " | r | n | b | q | k | b | n | r | 8");
+        assert_eq!(lines[15], " | R | N | B | Q | K | B | N | R | 1");
+        assert_eq!(lines[17], "   a   b   c   d   e   f   g   h");
+    }
+}
