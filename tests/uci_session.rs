@@ -535,14 +535,35 @@ fn io_3_io_5_silence_before_input_and_chunked_input() {
 }
 
 #[test]
-fn io_14_opt_9_a_table_that_cannot_be_had_leaves_the_old_one() {
+fn io_14_opt_9_tables_are_made_when_needed_and_a_failure_keeps_the_old_one() {
     let mut engine = uci();
-    engine.send("setoption name Hash value 2");
     assert!(engine.sync().is_empty());
-    engine.send("position startpos");
+    // As much as can be asked for; whether the system grants it or not, play goes on.
+    let asked = Instant::now();
+    engine.send("setoption name Hash value 1048576");
+    engine.send("setoption name Hash value 2");
+    assert!(engine.sync().is_empty(), "the last value counts");
+    assert!(
+        asked.elapsed() < Duration::from_secs(5),
+        "only one was made"
+    );
     engine.send("go depth 3");
     checked_answer(&mut engine);
-    assert!(engine.sync().is_empty());
+}
+
+#[test]
+fn pos_6_null_moves_in_the_list_and_capital_letters() {
+    let mut engine = uci();
+    engine.send("position startpos moves E2E4 0000 d2d4");
+    engine.send("d");
+    let lines = engine.sync();
+    let board = "Fen: rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - ";
+    assert!(
+        lines.iter().any(|line| line.starts_with(board)),
+        "{lines:#?}"
+    );
+    engine.send("position startpos moves e2e4 f7f5 d1h5 0000");
+    assert_eq!(engine.sync(), ["info string Illegal move 0000 at ply 4"]);
 }
 
 #[test]
