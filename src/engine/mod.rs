@@ -26,10 +26,9 @@ use crate::engine::session::Session;
 use crate::game::GameId;
 use crate::output::Output;
 use crate::protocol::Dialect;
+use crate::search::STACK_BYTES;
 use crate::with_game;
 
-/// Room for the deepest recursion of the main search thread.
-const STACK_BYTES: usize = 32 << 20;
 /// How long `quit` waits for work in progress to end in good order.
 const QUIT_PATIENCE: Duration = Duration::from_millis(70);
 /// How long a farewell may take where work did not end.
