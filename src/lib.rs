@@ -4,4 +4,5 @@
 //!
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
 
+pub mod arena;
 pub mod game;
