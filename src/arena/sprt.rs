@@ -54,18 +54,27 @@ pub enum Decision {
 }
 
 /// A test: hypotheses, error rates and model.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sprt {
     /// The difference under H0, in Elo of the model.
     pub elo0: f64,
     /// The difference under H1, in Elo of the model.
     pub elo1: f64,
     /// Wanted probability of accepting H1 where H0 holds.
+    #[serde(default = "default_error_rate")]
     pub alpha: f64,
     /// Wanted probability of accepting H0 where H1 holds.
+    #[serde(default = "default_error_rate")]
     pub beta: f64,
     /// What the differences are measured in.
+    #[serde(default)]
     pub model: Model,
+}
+
+/// The customary error rate of both kinds.
+fn default_error_rate() -> f64 {
+    0.05
 }
 
 impl Sprt {
