@@ -2,19 +2,30 @@
 //!
 //! From results to numbers: [`stats`], [`elo`], [`sprt`], [`levels`]. What to play: [`config`],
 //! read by [`config_file`] and [`inline`]; [`schedule`] and [`swiss`]; [`openings`]. One game:
-//! [`referee`], [`adjudicate`], [`outcome`]. What is kept: [`journal`] and [`record`].
+//! [`referee`], [`adjudicate`], [`outcome`], [`play`]. The engines: [`player`], made ready by [`handshake`],
+//! over [`client`], [`pipes`] and [`process`]. What is kept: [`journal`], [`record`] and [`events`].
 #![deny(unsafe_code)]
 
 pub mod adjudicate;
+pub mod client;
+pub mod client_ucci;
+pub mod client_uci;
 pub mod config;
 pub mod config_file;
 pub mod elo;
+pub mod events;
+pub mod handshake;
 pub mod inline;
 pub mod journal;
 pub mod levels;
+pub mod lines;
 pub mod openings;
 pub mod outcome;
 pub mod pgn_reader;
+pub mod pipes;
+pub mod play;
+pub mod player;
+pub mod process;
 pub mod random;
 pub mod record;
 pub mod referee;

@@ -80,12 +80,13 @@ pub struct Finish {
 }
 
 impl Finish {
-    /// An engine's failure: its opponent wins. `what` follows the side's name.
+    /// An engine's failure: its opponent wins. `what` follows the side's name, its
+    /// own blank included.
     pub fn failure(game: GameKind, loser: Side, termination: Termination, what: &str) -> Finish {
         Finish {
             outcome: Some(Outcome::Win(!loser)),
             termination,
-            text: format!("{} {what}", side_name(game, loser)),
+            text: format!("{}{what}", side_name(game, loser)),
         }
     }
 

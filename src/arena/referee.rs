@@ -40,8 +40,10 @@ pub enum Spelling {
 /// A position as protocols transmit it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// The FEN to start from; `None`: the usual array.
-    pub fen: Option<String>,
+    /// The FEN to start from.
+    pub fen: String,
+    /// Is it the usual array of the game?
+    pub is_usual: bool,
     /// The moves from there.
     pub moves: Vec<String>,
 }
@@ -70,11 +72,11 @@ pub trait Referee: Send {
     /// No move, or not a legal one.
     fn play_own(&mut self, text: &str) -> Result<(), MoveTextError>;
 
-    /// Plays a move as the side to move wrote it.
+    /// Plays a move as the side to move wrote it, spelt no worse than `worst`.
     ///
     /// # Errors
-    /// No move, or not a legal one, in any spelling.
-    fn play(&mut self, text: &str) -> Result<Spelling, MoveTextError>;
+    /// No move, or not a legal one.
+    fn play(&mut self, text: &str, worst: Spelling) -> Result<Spelling, MoveTextError>;
 
     /// Is the text a legal move if the first rank has the other number than agreed? Then the
     /// player's dialect is set wrong.
@@ -127,10 +129,17 @@ impl Rules {
     }
 }
 
+/// The first position of a game as everybody writes it.
+struct StartTexts {
+    own: String,
+    players: [String; 2],
+    is_usual: bool,
+}
+
 struct Board<P: Notation> {
     position: P,
     styles: Styles,
-    start: Option<[String; 3]>,
+    start: StartTexts,
     moves: Vec<Played>,
     /// Where UCCI has the position begin: plies played before, and the FEN for each player.
     after_capture: Option<(usize, [String; 2])>,
@@ -139,13 +148,16 @@ struct Board<P: Notation> {
 impl<P: Notation> Board<P> {
     fn new(fen: Option<&str>, styles: Styles) -> Result<Board<P>, FenError> {
         let position = fen.map_or_else(|| Ok(P::start()), P::from_fen)?;
-        let usual = position.to_fen(styles.own) == P::start().to_fen(styles.own);
-        let [first, second] = styles.players;
-        let start = [styles.own, first, second].map(|style| position.to_fen(style));
+        let own = position.to_fen(styles.own);
+        let start = StartTexts {
+            is_usual: own == P::start().to_fen(styles.own),
+            own,
+            players: styles.players.map(|style| position.to_fen(style)),
+        };
         Ok(Board {
             position,
             styles,
-            start: (!usual).then_some(start),
+            start,
             moves: Vec::new(),
             after_capture: None,
         })
@@ -212,10 +224,11 @@ impl<P: Notation> Referee for Board<P> {
         Ok(())
     }
 
-    fn play(&mut self, text: &str) -> Result<Spelling, MoveTextError> {
+    fn play(&mut self, text: &str, worst: Spelling) -> Result<Spelling, MoveTextError> {
         let style = self.styles.players[self.side_to_move().index()];
         let (m, spelling) = match self.position.parse_move(text, style) {
             Ok(m) => (m, Spelling::Exact),
+            Err(e) if worst == Spelling::Exact => return Err(e),
             Err(_) => (self.parse_lenient(text, style)?, Spelling::Lenient),
         };
         self.make(m);
@@ -246,24 +259,18 @@ impl<P: Notation> Referee for Board<P> {
     }
 
     fn start_fen(&self) -> Option<&str> {
-        self.start.as_ref().map(|[own, ..]| own.as_str())
+        (!self.start.is_usual).then_some(self.start.own.as_str())
     }
 
     fn setup(&self, player: Side, origin: Origin) -> Setup {
-        let (skipped, fen) = match (origin, &self.after_capture) {
-            (Origin::LastCapture, Some((plies, fens))) => {
-                (*plies, Some(fens[player.index()].clone()))
-            }
-            _ => (
-                0,
-                self.start
-                    .as_ref()
-                    .map(|fens| fens[1 + player.index()].clone()),
-            ),
+        let (skipped, fens) = match (origin, &self.after_capture) {
+            (Origin::LastCapture, Some((plies, fens))) => (*plies, fens),
+            _ => (0, &self.start.players),
         };
         let moves = self.moves[skipped..].iter();
         Setup {
-            fen,
+            fen: fens[player.index()].clone(),
+            is_usual: skipped == 0 && self.start.is_usual,
             moves: moves.map(|m| m.players[player.index()].clone()).collect(),
         }
     }
