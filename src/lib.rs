@@ -3,6 +3,25 @@
 //! The layers, from the bottom up; each may use only those above it in this list:
 //!
 //! 1. [`game`]: the seam. Traits for rules and evaluation, and the types everybody shares.
+//! 2. [`chess`] and [`xiangqi`]: the rules of each game.
+//! 3. [`perft`]: counts the leaves of any game's tree of moves, which proves its rules.
+//! 4. [`eval`]: static evaluation of both games.
+//! 5. [`search`]: the one search, generic over a game.
+//! 6. [`games`]: rules and evaluation bundled, and the one run-time choice of a game.
+//! 7. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
+//! 8. [`engine`]: the engine as a client sees it.
+//! 9. [`arena`]: matches between engines, each a process of its own.
+//! 10. [`cli`]: the command line.
 
 pub mod arena;
+pub mod chess;
+pub mod cli;
+pub mod engine;
+pub mod eval;
 pub mod game;
+pub mod games;
+pub mod output;
+pub mod perft;
+pub mod protocol;
+pub mod search;
+pub mod xiangqi;

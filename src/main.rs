@@ -1,3 +1,8 @@
-//! The `twofold` binary.
+//! The `twofold` binary: hands the arguments to the command line.
+#![forbid(unsafe_code)]
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    twofold::cli::run()
+}

@@ -51,7 +51,7 @@ pub trait Evaluator<P: Position>: Observer + Send {
     fn leave(&mut self);
     /// The static evaluation for the side to move, within the evaluation band.
     fn evaluate(&mut self, position: &P) -> Score;
-    /// The evaluation explained for a human reader: one term a line, the last line the total.
+    /// The evaluation explained for a human reader: its terms as a table of ASCII text.
     fn explain(&mut self, position: &P) -> String;
 }
 

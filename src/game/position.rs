@@ -144,4 +144,9 @@ pub trait Position: Clone + Send + Sync + 'static {
         }
         moves
     }
+
+    /// How many legal moves there are; a game may count without listing them.
+    fn count_moves(&self) -> usize {
+        self.legal_moves().len()
+    }
 }

@@ -1,0 +1,256 @@
+//! FEN in and out: standard, X-FEN and Shredder-FEN.
+//!
+//! Reading is tolerant of what clients leave out or write carelessly (missing fields, impossible
+//! rights or en passant squares) and strict about what no game can be played from.
+
+use crate::chess::attacks::{self, PerLookup};
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::castling::Wing;
+use crate::chess::piece::{Piece, PieceKind};
+use crate::chess::square::{File, Rank, Square};
+use crate::chess::state::State;
+use crate::game::{CastlingText, FenError, Side};
+
+/// The largest halfmove clock and move number that are kept.
+const MAX_COUNTER: u16 = 32_767;
+
+/// A refusal.
+fn refuse<T>(reason: impl Into<String>) -> Result<T, FenError> {
+    Err(FenError(reason.into()))
+}
+
+/// The name of a side in messages.
+const fn name(side: Side) -> &'static str {
+    match side {
+        Side::First => "white",
+        Side::Second => "black",
+    }
+}
+
+/// Reads a FEN. Missing fields are taken as `w - - 0 1`; words after the sixth are ignored.
+pub(super) fn parse(fen: &str) -> Result<Board, FenError> {
+    let mut fields = fen.split_ascii_whitespace();
+    let Some(placement) = fields.next() else {
+        return refuse("empty FEN");
+    };
+    let mut state = State::empty();
+    place_pieces(&mut state, placement)?;
+    match fields.next() {
+        None | Some("w" | "W") => {}
+        Some("b" | "B") => state.pass_turn(),
+        Some(other) => return refuse(format!("side to move is '{other}', expected 'w' or 'b'")),
+    }
+    check_playable(&state)?;
+    state.refresh_checks();
+    let castling = read_castling(&state, fields.next().unwrap_or("-"))?;
+    state.toggle_castling(castling);
+    let en_passant = read_en_passant(&state, fields.next().unwrap_or("-"))?;
+    state.set_en_passant(en_passant);
+    state.halfmove_clock = read_counter(fields.next(), 0);
+    state.fullmove_number = read_counter(fields.next(), 1).max(1);
+    Ok(Board::new(state))
+}
+
+fn place_pieces(state: &mut State, placement: &str) -> Result<(), FenError> {
+    let ranks: Vec<&str> = placement.split('/').collect();
+    if ranks.len() != 8 {
+        return refuse(format!("{} ranks, expected 8", ranks.len()));
+    }
+    for (text, rank) in ranks.into_iter().zip(Rank::ALL.into_iter().rev()) {
+        let mut width = 0;
+        for letter in text.chars() {
+            if let Some(empty) = letter.to_digit(10).filter(|n| (1..=8).contains(n)) {
+                width += empty as usize;
+                continue;
+            }
+            let Some(piece) = Piece::from_letter(letter) else {
+                return refuse(format!("'{}' is no piece", letter.escape_default()));
+            };
+            if let Some(&file) = File::ALL.get(width) {
+                state.put(piece, Square::at(file, rank));
+            }
+            width += 1;
+        }
+        if width != 8 {
+            let digit = rank.digit();
+            return refuse(format!("rank {digit} has {width} squares, expected 8"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what is no position at all. Odd ones, with nine queens or many checkers, are welcome.
+fn check_playable(state: &State) -> Result<(), FenError> {
+    for side in Side::ALL {
+        let name = name(side);
+        match state.pieces(side, PieceKind::King).len() {
+            0 => return refuse(format!("{name} has no king")),
+            1 => {}
+            n => return refuse(format!("{name} has {n} kings")),
+        }
+    }
+    let pieces = state.occupied().len();
+    if pieces > 32 {
+        return refuse(format!("{pieces} pieces, at most 32 expected"));
+    }
+    let ends = Bitboard::rank(Rank::First) | Bitboard::rank(Rank::Eighth);
+    if let Some(sq) = (state.kind(PieceKind::Pawn) & ends).first() {
+        return refuse(format!("there is a pawn on {sq}"));
+    }
+    if attacks::king(state.king(Side::First)).contains(state.king(Side::Second)) {
+        return refuse("the kings stand side by side");
+    }
+    let waiting = !state.side_to_move();
+    let king = state.king(waiting);
+    let attackers = state.attackers(king, state.occupied(), PerLookup);
+    if attackers.meets(state.side(!waiting)) {
+        let name = name(waiting);
+        return refuse(format!("{name} is in check but not to move"));
+    }
+    Ok(())
+}
+
+/// The rooks that may castle. `K`, `Q`, `k` and `q` name the outermost rook of their wing, other
+/// letters its file. Rights without their king and rook are dropped, and so is a second right on
+/// the same wing.
+fn read_castling(state: &State, field: &str) -> Result<Bitboard, FenError> {
+    let mut rights = Bitboard::EMPTY;
+    if field == "-" {
+        return Ok(rights);
+    }
+    for letter in field.chars() {
+        let side = if letter.is_ascii_uppercase() {
+            Side::First
+        } else {
+            Side::Second
+        };
+        let king = state.king(side);
+        let rook = match letter.to_ascii_uppercase() {
+            'K' => outermost_rook(state, side, Wing::King),
+            'Q' => outermost_rook(state, side, Wing::Queen),
+            _ => match File::from_letter(letter) {
+                Some(file) => Some(Square::at(file, Rank::First.of(side))),
+                None => return refuse(format!("castling field is '{}'", field.escape_default())),
+            },
+        };
+        let wing_is_free = |rook| {
+            let own = rights & Bitboard::rank(Rank::First.of(side));
+            !own.into_iter()
+                .any(|other| Wing::of(king, other) == Wing::of(king, rook))
+        };
+        if let Some(rook) = rook
+            && state.may_own_right(side, rook)
+            && wing_is_free(rook)
+        {
+            rights |= Bitboard::of(rook);
+        }
+    }
+    Ok(rights)
+}
+
+/// The outermost rook of a wing on the side's first rank, if the king stands there too.
+fn outermost_rook(state: &State, side: Side, wing: Wing) -> Option<Square> {
+    let king = state.king(side);
+    let first_rank = Bitboard::rank(Rank::First.of(side));
+    let on_wing = |&rook: &Square| Wing::of(king, rook) == wing;
+    let rooks = state.pieces(side, PieceKind::Rook) & first_rank;
+    let rooks: Bitboard = rooks.into_iter().filter(on_wing).collect();
+    match wing {
+        Wing::King => rooks.last(),
+        Wing::Queen => rooks.first(),
+    }
+}
+
+/// The en passant square, if an en passant capture is legal; otherwise none.
+fn read_en_passant(state: &State, field: &str) -> Result<Option<Square>, FenError> {
+    if field == "-" {
+        return Ok(None);
+    }
+    let Some(sq) = Square::parse(field) else {
+        return refuse(format!("en passant field is '{}'", field.escape_default()));
+    };
+    let legal = state.may_have_passed(sq) && state.en_passant_captors(sq, PerLookup).any();
+    Ok(legal.then_some(sq))
+}
+
+/// A counter, cut to what is kept; what is no number counts as `default`.
+fn read_counter(field: Option<&str>, default: u16) -> u16 {
+    let Some(text) = field else {
+        return default;
+    };
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Only too large a number can fail now.
+        text.parse().unwrap_or(MAX_COUNTER).min(MAX_COUNTER)
+    } else {
+        default
+    }
+}
+
+/// Writes a FEN: Shredder-FEN where castling is written by the rook, otherwise X-FEN, which is
+/// the standard FEN wherever that suffices.
+pub(super) fn write(state: &State, castling: CastlingText) -> String {
+    let ranks = Rank::ALL
+        .into_iter()
+        .rev()
+        .map(|rank| write_rank(state, rank));
+    let placement = ranks.collect::<Vec<_>>().join("/");
+    let side = match state.side_to_move() {
+        Side::First => 'w',
+        Side::Second => 'b',
+    };
+    let rights = write_castling(state, castling);
+    let en_passant = match state.en_passant() {
+        Some(sq) => sq.to_string(),
+        None => "-".to_owned(),
+    };
+    let (clock, number) = (state.halfmove_clock(), state.fullmove_number());
+    format!("{placement} {side} {rights} {en_passant} {clock} {number}")
+}
+
+fn write_rank(state: &State, rank: Rank) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for file in File::ALL {
+        match state.piece_on(Square::at(file, rank)) {
+            None => empty += 1,
+            Some(piece) => {
+                if empty > 0 {
+                    text += &empty.to_string();
+                    empty = 0;
+                }
+                text.push(piece.letter());
+            }
+        }
+    }
+    if empty > 0 {
+        text += &empty.to_string();
+    }
+    text
+}
+
+fn write_castling(state: &State, castling: CastlingText) -> String {
+    let mut text = String::new();
+    for side in Side::ALL {
+        for wing in Wing::ALL {
+            let Some(rook) = state.castling_rook(side, wing) else {
+                continue;
+            };
+            let plain = castling == CastlingText::KingTarget
+                && outermost_rook(state, side, wing) == Some(rook);
+            let letter = match (plain, wing) {
+                (true, Wing::King) => 'k',
+                (true, Wing::Queen) => 'q',
+                (false, _) => rook.file().letter(),
+            };
+            text.push(match side {
+                Side::First => letter.to_ascii_uppercase(),
+                Side::Second => letter,
+            });
+        }
+    }
+    if text.is_empty() {
+        text.push('-');
+    }
+    text
+}

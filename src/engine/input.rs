@@ -1,0 +1,294 @@
+//! The thread that reads: it never waits for a search.
+//!
+//! Lines are bytes up to a line feed, of any length and in any encoding. What must not wait
+//! (`isready`, `stop`, `ponderhit`, `quit` during a search) is done here; the rest is queued.
+//! Options live here too: every order carries a copy of them, so that one set during a search
+//! counts for the next one.
+
+use std::io::{self, BufRead};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use crate::engine::Start;
+use crate::engine::inspect;
+use crate::engine::order::{Job, Order, Settings, Task};
+use crate::game::GameId;
+use crate::output::Output;
+use crate::protocol::{self, Command, Dialect, OptionId, Options};
+
+/// What becomes of the reading.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// It goes on; at the end of input: all that was asked is still to be done.
+    Continue,
+    /// The client said `quit`.
+    Quit,
+}
+
+/// The state of the reading thread.
+pub struct Input {
+    output: Output,
+    orders: Sender<Order>,
+    settings: Arc<Settings>,
+    /// Lines are a script's.
+    script: bool,
+    /// Jobs whose answer may still be to come, the newest last.
+    jobs: Vec<Arc<Job>>,
+}
+
+impl Input {
+    /// A reader that queues its orders on this channel.
+    pub fn new(start: Start, output: Output, orders: Sender<Order>) -> Input {
+        Input {
+            output,
+            orders,
+            settings: Arc::new(Settings {
+                dialect: start.dialect,
+                options: Options::new(start.game == GameId::Xiangqi),
+                sequential: start.script,
+            }),
+            script: start.script,
+            jobs: Vec::new(),
+        }
+    }
+
+    /// Reads to the end of input or to `quit`. At the end of input, searches that would never end
+    /// by themselves are stopped.
+    pub fn read(&mut self, source: &mut impl BufRead) -> Flow {
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            match source.read_until(b'\n', &mut bytes) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => break,
+            }
+            let read_at = Instant::now();
+            let text: Vec<u8> = bytes
+                .iter()
+                .copied()
+                .filter(|byte| !matches!(byte, b'\r' | b'\n'))
+                .collect();
+            if self.line(&String::from_utf8_lossy(&text), read_at) == Flow::Quit {
+                return Flow::Quit;
+            }
+        }
+        for job in &self.jobs {
+            if !job.ends_by_itself() {
+                job.stop();
+            }
+        }
+        Flow::Continue
+    }
+
+    /// Ends all work and the session; returns the farewell the session will say.
+    pub fn quit(&mut self) -> Option<&'static str> {
+        let farewell = (self.settings.dialect == Dialect::Ucci).then_some("bye");
+        for job in &self.jobs {
+            job.abandon();
+        }
+        self.send(Task::Quit(farewell));
+        farewell
+    }
+
+    fn line(&mut self, text: &str, read_at: Instant) -> Flow {
+        let millisec = self.settings.options.is_on(OptionId::UseMillisec);
+        let unit_ms = if millisec { 1 } else { 1000 };
+        let command = match protocol::parse(text, self.settings.dialect, unit_ms) {
+            Ok(command) => command,
+            Err(error) => {
+                self.complain(&error.to_string());
+                return Flow::Continue;
+            }
+        };
+        if self.settings.sequential {
+            return self.in_turn(command, read_at);
+        }
+        match command {
+            Command::Quit => return Flow::Quit,
+            Command::IsReady if self.is_busy() => self.output.line("readyok"),
+            Command::Stop => self.stop(),
+            Command::PonderHit { draw_offer } => self.ponder_hit(draw_offer, read_at),
+            command if self.admits(&command) => self.queue(command, read_at),
+            _ => {}
+        }
+        Flow::Continue
+    }
+
+    /// Batch mode and scripts: everything waits its turn.
+    fn in_turn(&mut self, command: Command, read_at: Instant) -> Flow {
+        match command {
+            Command::Quit => {
+                let farewell = (self.settings.dialect == Dialect::Ucci).then_some("bye");
+                self.send(Task::Quit(farewell));
+            }
+            Command::Stop if self.settings.dialect == Dialect::Ucci => self.stop_when_idle(),
+            Command::Stop | Command::PonderHit { .. } => {}
+            command => self.queue(command, read_at),
+        }
+        Flow::Continue
+    }
+
+    /// The newest job, if its answer is still to come.
+    fn current(&self) -> Option<&Arc<Job>> {
+        self.jobs.last().filter(|job| job.is_open())
+    }
+
+    fn is_busy(&self) -> bool {
+        self.current().is_some()
+    }
+
+    /// May this command go on to the session now? A UCI command that needs an idle engine ends
+    /// the search first; UCCI drops it while searching, but no longer once `stop` was said (A39).
+    fn admits(&self, command: &Command) -> bool {
+        let Some(job) = self.current() else {
+            return true;
+        };
+        match self.settings.dialect {
+            Dialect::Ucci => job.is_stopped(),
+            Dialect::Uci => match command {
+                Command::Show | Command::Eval | Command::Perft(_) | Command::Bench { .. } => {
+                    self.say(&protocol::message(Dialect::Uci, "busy"));
+                    false
+                }
+                Command::Go(_) | Command::Position(_) | Command::NewGame => {
+                    job.stop();
+                    true
+                }
+                Command::Handshake(Dialect::Ucci) => false,
+                _ => true,
+            },
+        }
+    }
+
+    fn stop(&mut self) {
+        match self.current() {
+            Some(job) => job.stop(),
+            None if self.settings.dialect == Dialect::Ucci => self.stop_when_idle(),
+            None => {}
+        }
+    }
+
+    /// UCCI answers a `stop` without a search (A3).
+    fn stop_when_idle(&mut self) {
+        let line = protocol::best_move(Dialect::Ucci, None, None, false);
+        self.send(Task::Say(line));
+    }
+
+    fn ponder_hit(&self, draw_offer: bool, read_at: Instant) {
+        if let Some(job) = self.current() {
+            // The offer first: the answer may follow the hit at once.
+            if draw_offer {
+                job.offer_draw();
+            }
+            job.ponder_hit(read_at);
+        }
+    }
+
+    /// Does what needs no session, and queues what does.
+    fn queue(&mut self, command: Command, read_at: Instant) {
+        let task = match command {
+            Command::Handshake(dialect) => return self.handshake(dialect),
+            Command::Debug(on) => return self.switch_debug(on),
+            Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
+            Command::Help => return self.say(inspect::HELP),
+            Command::Compiler => return self.say(&inspect::compiler()),
+            Command::IsReady => Task::Ready,
+            Command::NewGame => Task::NewGame,
+            Command::Position(request) => Task::Position(request),
+            Command::BanMoves(moves) => Task::BanMoves(moves),
+            Command::Show => Task::Show,
+            Command::Eval => Task::Eval,
+            Command::Perft(depth) => Task::Perft(depth, self.open(Job::new(true))),
+            Command::Bench {
+                hash,
+                threads,
+                depth,
+            } => Task::Bench {
+                hash,
+                threads,
+                depth,
+                job: self.open(Job::new(true)),
+            },
+            Command::Go(request) => {
+                let bounded = request.is_bounded();
+                let job = match self.settings.sequential {
+                    true => Job::new(bounded),
+                    false => Job::started(bounded, read_at, request.ponder),
+                };
+                if request.draw_offer {
+                    job.offer_draw();
+                }
+                let job = self.open(job);
+                Task::Go(request, job)
+            }
+            Command::Nothing | Command::Stop | Command::PonderHit { .. } | Command::Quit => return,
+        };
+        self.send(task);
+    }
+
+    /// Takes up a new job, and forgets those that are answered.
+    fn open(&mut self, job: Job) -> Arc<Job> {
+        let job = Arc::new(job);
+        self.jobs.retain(|old| old.is_open());
+        self.jobs.push(Arc::clone(&job));
+        job
+    }
+
+    fn handshake(&mut self, dialect: Dialect) {
+        if self.settings.dialect != dialect {
+            let settings = Arc::make_mut(&mut self.settings);
+            settings.dialect = dialect;
+            settings.sequential = settings.is_sequential(self.script);
+        }
+        let lines = protocol::handshake(dialect, &self.settings.options);
+        self.say(&lines.join("\n"));
+    }
+
+    fn switch_debug(&mut self, on: Option<bool>) {
+        if let Some(on) = on {
+            let settings = Arc::make_mut(&mut self.settings);
+            settings.options.switch(OptionId::Debug, on);
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let settings = Arc::make_mut(&mut self.settings);
+        let set = match settings.options.set(settings.dialect, name, value) {
+            Ok(set) => set,
+            Err(error) => return self.complain(&error.to_string()),
+        };
+        settings.sequential = settings.is_sequential(self.script);
+        if let Some(note) = set.note {
+            self.complain(&note);
+        }
+        if matches!(set.id, OptionId::ClearHash | OptionId::NewGame) {
+            self.send(Task::NewGame);
+        }
+    }
+
+    /// Tells the user what was wrong with a line: always in UCI, in debug mode only in UCCI.
+    fn complain(&self, text: &str) {
+        if self.settings.dialect == Dialect::Uci || self.settings.is_debugging() {
+            self.say(&protocol::message(self.settings.dialect, text));
+        }
+    }
+
+    /// Says something at once, or in its turn.
+    fn say(&self, text: &str) {
+        match self.settings.sequential {
+            true => self.send(Task::Say(text.to_owned())),
+            false => self.output.line(text),
+        }
+    }
+
+    fn send(&self, task: Task) {
+        // The session ends before its orders do only after `quit`: nothing matters then.
+        let _ = self.orders.send(Order {
+            settings: Arc::clone(&self.settings),
+            task,
+        });
+    }
+}

@@ -1,0 +1,92 @@
+//! The engine as a client sees it: lines in, lines out, one session at a time.
+//!
+//! Two threads. The one that reads ([`input`]) answers at once what must not wait, raises signals
+//! and queues the rest; the one that thinks ([`session`]) sleeps on the queue and carries out one
+//! order after the other. Only the latter prints `bestmove`. What they share of a running search
+//! is a [`order::Job`].
+#![forbid(unsafe_code)]
+
+pub mod bench;
+mod input;
+mod inspect;
+mod limits;
+mod order;
+mod report;
+mod session;
+
+use std::io::BufRead;
+use std::process;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::engine::input::{Flow, Input};
+use crate::engine::order::Order;
+use crate::engine::session::Session;
+use crate::game::GameId;
+use crate::output::Output;
+use crate::protocol::Dialect;
+use crate::with_game;
+
+/// Room for the deepest recursion of the main search thread.
+const STACK_BYTES: usize = 32 << 20;
+/// How long `quit` waits for work in progress to end in good order.
+const QUIT_PATIENCE: Duration = Duration::from_millis(70);
+/// How long a farewell may take where work did not end.
+const FAREWELL: Duration = Duration::from_millis(10);
+
+/// How a process was started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The protocol spoken until a handshake says otherwise.
+    pub dialect: Dialect,
+    /// The game that UCI means until an option says otherwise.
+    pub game: GameId,
+    /// Lines are commands of a script: each waits for the one before it.
+    pub script: bool,
+}
+
+/// Serves a client until it says `quit` or its input ends. On `quit` the process is gone within
+/// 100 ms, whatever is going on.
+pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
+    let (orders, queue) = channel::<Order>();
+    let session_output = output.clone();
+    let session = thread::Builder::new()
+        .name("session".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || serve(&queue, &session_output));
+    let Ok(session) = session else {
+        output.line("info string cannot start a thread");
+        process::exit(1);
+    };
+    let mut input = Input::new(start, output.clone(), orders);
+    match input.read(&mut source) {
+        Flow::Quit => {
+            let farewell = input.quit();
+            // The session says farewell and ends the process, unless it hangs in something.
+            thread::sleep(QUIT_PATIENCE);
+            if let Some(line) = farewell {
+                let output = output.clone();
+                thread::spawn(move || output.line(line));
+                thread::sleep(FAREWELL);
+            }
+            process::exit(0);
+        }
+        Flow::Continue => {
+            drop(input);
+            // A panic in the session has ended the process already.
+            let _ = session.join();
+        }
+    }
+}
+
+/// Carries out orders, each game in a session of its own, until there are no more.
+fn serve(orders: &Receiver<Order>, output: &Output) {
+    let mut waiting = orders.recv().ok();
+    while let Some(order) = waiting {
+        waiting = with_game!(
+            order.settings.game(),
+            G => Session::<G>::new(output.clone()).serve(order, orders)
+        );
+    }
+}

@@ -1,0 +1,275 @@
+//! What the reading thread hands to the thinking one.
+
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use crate::game::{CastlingText, GameId, RankBase, TextStyle};
+use crate::protocol::{Dialect, GoRequest, OptionId, Options, PositionRequest};
+use crate::search::Signals;
+
+/// Everything the client has set, as it stood when an order was given.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The protocol spoken.
+    pub dialect: Dialect,
+    /// The options.
+    pub options: Options,
+    /// Orders wait for one another: batch mode, or a script. Nothing is held back then.
+    pub sequential: bool,
+}
+
+impl Settings {
+    /// The game being played.
+    pub fn game(&self) -> GameId {
+        match (self.dialect, self.options.choice(OptionId::Variant)) {
+            (Dialect::Uci, "chess") => GameId::Chess,
+            _ => GameId::Xiangqi,
+        }
+    }
+
+    /// How the client writes moves.
+    pub fn style(&self) -> TextStyle {
+        let fairy = self.options.choice(OptionId::XiangqiRanks) == "fairy";
+        TextStyle {
+            castling: match self.options.is_on(OptionId::Chess960) {
+                true => CastlingText::KingTakesRook,
+                false => CastlingText::KingTarget,
+            },
+            ranks: match (self.dialect, fairy) {
+                (Dialect::Uci, true) => RankBase::One,
+                _ => RankBase::Zero,
+            },
+        }
+    }
+
+    /// Size of the transposition table in MiB.
+    pub fn hash_mib(&self) -> usize {
+        let asked = match self.options.number(OptionId::Hash) {
+            0 => self.options.default_number(OptionId::Hash),
+            mib => mib,
+        };
+        usize::try_from(asked).unwrap_or(1)
+    }
+
+    /// Number of search threads.
+    pub fn threads(&self) -> usize {
+        match self.options.number(OptionId::Threads) {
+            0 => available_parallelism().map_or(1, usize::from),
+            n => usize::try_from(n).unwrap_or(1),
+        }
+    }
+
+    /// Must orders wait for one another: in a script, or in UCCI's batch mode?
+    pub fn is_sequential(&self, script: bool) -> bool {
+        script || (self.dialect == Dialect::Ucci && self.options.is_on(OptionId::Batch))
+    }
+
+    /// Does the client want to hear more than it must?
+    pub fn is_debugging(&self) -> bool {
+        self.options.is_on(OptionId::Debug)
+    }
+}
+
+/// Work that takes its time and may be stopped: shared by both threads.
+#[derive(Debug)]
+pub struct Job {
+    signals: OnceLock<Signals>,
+    stop: AtomicBool,
+    abandoned: AtomicBool,
+    draw_offered: AtomicBool,
+    /// Does it end without help?
+    bounded: bool,
+    answered: Mutex<bool>,
+}
+
+impl Job {
+    /// A job that ends by itself if `bounded`. Its clock starts when it is begun.
+    pub fn new(bounded: bool) -> Job {
+        Job {
+            signals: OnceLock::new(),
+            stop: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
+            draw_offered: AtomicBool::new(false),
+            bounded,
+            answered: Mutex::new(false),
+        }
+    }
+
+    /// The job of a `go` whose clock starts right now, or stands until the ponder hit.
+    pub fn started(bounded: bool, read_at: Instant, pondering: bool) -> Job {
+        let job = Job::new(bounded);
+        let _ = job.signals.set(Signals::new(read_at, pondering));
+        job
+    }
+
+    /// The signals of this job; its clock starts now if it has not started yet.
+    pub fn begin(&self) -> &Signals {
+        let signals = self
+            .signals
+            .get_or_init(|| Signals::new(Instant::now(), false));
+        // A stop that came before the signals were there.
+        if self.stop.load(SeqCst) {
+            signals.stop();
+        }
+        signals
+    }
+
+    /// Ends the work soon.
+    pub fn stop(&self) {
+        self.stop.store(true, SeqCst);
+        if let Some(signals) = self.signals.get() {
+            signals.stop();
+        }
+    }
+
+    /// Ends the work soon, and no answer is wanted.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, SeqCst);
+        self.stop();
+    }
+
+    /// The flag behind [`Job::stop`], for work that has no signals.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Has it been told to end?
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(SeqCst)
+    }
+
+    /// The expected move was played.
+    pub fn ponder_hit(&self, now: Instant) {
+        if let Some(signals) = self.signals.get() {
+            signals.ponder_hit(now);
+        }
+    }
+
+    /// The opponent offers a draw.
+    pub fn offer_draw(&self) {
+        self.draw_offered.store(true, SeqCst);
+    }
+
+    /// Has the opponent offered a draw?
+    pub fn is_draw_offered(&self) -> bool {
+        self.draw_offered.load(SeqCst)
+    }
+
+    /// Will it end although nobody stops it?
+    pub fn ends_by_itself(&self) -> bool {
+        let pondering = self.signals.get().is_some_and(Signals::is_pondering);
+        self.bounded && !pondering
+    }
+
+    /// Is the answer still to come?
+    pub fn is_open(&self) -> bool {
+        !*self.answered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives the answer, unless it is unwanted. Whoever asks [`Job::is_open`] meanwhile waits, so
+    /// that "searching" ends for the reading thread exactly when it ends for the client.
+    pub fn answer(&self, speak: impl FnOnce()) {
+        let mut answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.abandoned.load(SeqCst) {
+            speak();
+        }
+        *answered = true;
+    }
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub enum Task {
+    /// Set the position.
+    Position(PositionRequest),
+    /// Forbid these root moves until the next position.
+    BanMoves(Vec<String>),
+    /// Search.
+    Go(GoRequest, Arc<Job>),
+    /// Count the moves to this depth, by root move.
+    Perft(u32, Arc<Job>),
+    /// Search the fixed positions.
+    Bench {
+        /// Table size in MiB.
+        hash: Option<u32>,
+        /// Threads.
+        threads: Option<u32>,
+        /// Depth.
+        depth: Option<u32>,
+        /// Its signals.
+        job: Arc<Job>,
+    },
+    /// Forget the game before.
+    NewGame,
+    /// Finish what options left to do, and say `readyok`.
+    Ready,
+    /// Say this, in its turn.
+    Say(String),
+    /// Show the position.
+    Show,
+    /// Explain the evaluation.
+    Eval,
+    /// End, with this farewell.
+    Quit(Option<&'static str>),
+}
+
+/// A task, and the settings it is to be done under.
+#[derive(Debug)]
+pub struct Order {
+    /// The settings.
+    pub settings: Arc<Settings>,
+    /// The task.
+    pub task: Task,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_before_the_beginning_is_not_lost() {
+        let job = Job::new(true);
+        job.stop();
+        assert!(job.begin().is_stopped());
+        let job = Job::started(false, Instant::now(), false);
+        job.stop();
+        assert!(job.begin().is_stopped());
+    }
+
+    #[test]
+    fn pondering_does_not_end_by_itself_until_the_hit() {
+        let job = Job::started(true, Instant::now(), true);
+        assert!(!job.ends_by_itself());
+        job.ponder_hit(Instant::now());
+        assert!(job.ends_by_itself());
+    }
+
+    #[test]
+    fn an_abandoned_job_says_nothing_but_is_closed() {
+        let job = Job::new(true);
+        job.abandon();
+        job.answer(|| panic!("nobody wants to know"));
+        assert!(!job.is_open());
+    }
+
+    #[test]
+    fn ucci_and_the_variant_option_choose_the_game() {
+        let mut settings = Settings {
+            dialect: Dialect::Uci,
+            options: Options::new(false),
+            sequential: false,
+        };
+        assert_eq!(settings.game(), GameId::Chess);
+        let _ = settings
+            .options
+            .set(Dialect::Uci, "UCI_Variant", Some("xiangqi"));
+        assert_eq!(settings.game(), GameId::Xiangqi);
+        assert_eq!(settings.style().ranks, RankBase::One);
+        settings.options = Options::new(false);
+        settings.dialect = Dialect::Ucci;
+        assert_eq!(settings.game(), GameId::Xiangqi);
+        assert_eq!(settings.style().ranks, RankBase::Zero);
+    }
+}

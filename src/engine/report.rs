@@ -1,0 +1,117 @@
+//! What a search reports, as lines of the client's protocol.
+
+use crate::engine::order::Settings;
+use crate::game::{Depth, MAX_PLY, Notation, Score, TextStyle};
+use crate::output::Output;
+use crate::protocol::{self, Dialect, InfoLine, ScoreText};
+use crate::search::{Bound, Info, Reporter};
+
+/// Writes the reports of one search.
+pub struct Voice<'a, P: Notation> {
+    output: &'a Output,
+    dialect: Dialect,
+    style: TextStyle,
+    /// Scores that are only bounds are shown.
+    shows_bounds: bool,
+    /// The root; moves are played on it to be written, and taken back.
+    position: P,
+}
+
+impl<'a, P: Notation> Voice<'a, P> {
+    /// The voice of a search from this root.
+    pub fn new(output: &'a Output, settings: &Settings, root: &P) -> Voice<'a, P> {
+        Voice {
+            output,
+            dialect: settings.dialect,
+            style: settings.style(),
+            shows_bounds: settings.dialect == Dialect::Uci || settings.is_debugging(),
+            position: root.clone(),
+        }
+    }
+
+    /// The moves of a line as text, as far as the game goes: what follows a mate or a draw is
+    /// left out.
+    fn write_line(&mut self, moves: &[P::Move]) -> Vec<String> {
+        let mut texts = Vec::with_capacity(moves.len());
+        for &m in moves {
+            texts.push(self.position.write_move(m, self.style));
+            self.position.make(m, &mut ());
+            if self.position.ending().is_some() {
+                break;
+            }
+        }
+        for _ in &texts {
+            self.position.unmake();
+        }
+        texts
+    }
+}
+
+impl<P: Notation> Reporter<P::Move> for Voice<'_, P> {
+    fn info(&mut self, info: &Info<'_, P::Move>) {
+        let bound = match info.bound {
+            Bound::Exact => None,
+            Bound::Lower => Some("lowerbound"),
+            Bound::Upper => Some("upperbound"),
+        };
+        // In UCCI `nobestmove` says all there is to say where there is no move.
+        let is_void = self.dialect == Dialect::Ucci && info.depth.0 == 0;
+        if is_void || (bound.is_some() && !self.shows_bounds) {
+            return;
+        }
+        let line = InfoLine {
+            depth: info.depth.0,
+            selective_depth: info.selective_depth,
+            line: info.line,
+            score: score_text(info.score),
+            bound,
+            nodes: info.nodes,
+            hashfull: info.hashfull,
+            tablebase_hits: info.tablebase_hits,
+            time_ms: u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX),
+            pv: self.write_line(info.pv),
+        };
+        self.output.line(&protocol::info(self.dialect, &line));
+    }
+
+    fn current_move(&mut self, depth: Depth, m: P::Move, number: usize) {
+        let text = self.position.write_move(m, self.style);
+        let line = protocol::current_move(depth.0, &text, number);
+        self.output.line(&line);
+    }
+}
+
+/// The band a score lies in tells how it is shown.
+pub fn score_text(score: Score) -> ScoreText {
+    if let Some(plies) = score.mate_plies() {
+        return ScoreText::Mate(plies);
+    }
+    if !score.is_decisive() {
+        return ScoreText::Plain(score.0);
+    }
+    let win = if score.is_rule() {
+        Score::RULE
+    } else {
+        Score::TABLEBASE
+    };
+    let plies = (win.0 - score.0.abs()).clamp(0, MAX_PLY as i32);
+    match score.0 > 0 {
+        true => ScoreText::Won(plies),
+        false => ScoreText::Lost(plies),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_band_has_its_text() {
+        assert_eq!(score_text(Score(31)), ScoreText::Plain(31));
+        assert_eq!(score_text(Score::mate_in(3)), ScoreText::Mate(3));
+        assert_eq!(score_text(Score::mated_in(0)), ScoreText::Mate(0));
+        assert_eq!(score_text(Score::rule_win(7)), ScoreText::Won(7));
+        assert_eq!(score_text(Score::rule_loss(8)), ScoreText::Lost(8));
+        assert_eq!(score_text(-Score::TABLEBASE), ScoreText::Lost(0));
+    }
+}

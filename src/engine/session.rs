@@ -1,0 +1,327 @@
+//! One game being played or analysed: the position, the table, the threads.
+//!
+//! A session carries out orders one by one. Work that options cause, such as a new hash table, is
+//! put off until `isready` or the next search.
+
+use std::process;
+use std::sync::mpsc::Receiver;
+
+use crate::engine::bench;
+use crate::engine::inspect;
+use crate::engine::limits::limits;
+use crate::engine::order::{Job, Order, Settings, Task};
+use crate::engine::report::{Voice, score_text};
+use crate::game::{Evaluator, Game, Notation, Position, Score};
+use crate::output::Output;
+use crate::perft;
+use crate::protocol::{self, Dialect, GoRequest, InfoLine, PositionRequest, Start};
+use crate::search::{Conclusion, Searcher};
+
+type MoveOf<G> = <<G as Game>::Position as Position>::Move;
+
+/// Table size to fall back on where the wanted one cannot be had, in MiB.
+const SMALL_HASH: usize = 1;
+
+/// A session of one game.
+pub struct Session<G: Game> {
+    output: Output,
+    /// `None` after a UCCI client sent a position that cannot be.
+    position: Option<G::Position>,
+    /// Root moves that may not be played from this position.
+    bans: Vec<MoveOf<G>>,
+    searcher: Option<Searcher<G>>,
+    /// Table size and threads last asked for, whether or not they could be had.
+    asked: Option<(usize, usize)>,
+}
+
+impl<G: Game> Session<G> {
+    /// A session at the start position.
+    pub fn new(output: Output) -> Session<G> {
+        Session {
+            output,
+            position: Some(G::Position::start()),
+            bans: Vec::new(),
+            searcher: None,
+            asked: None,
+        }
+    }
+
+    /// Carries out this order and those that follow, until there are no more (`None`) or one is
+    /// meant for another game: that one is handed back.
+    pub fn serve(mut self, first: Order, orders: &Receiver<Order>) -> Option<Order> {
+        let mut next = Some(first);
+        while let Some(order) = next {
+            if order.settings.game() != G::ID {
+                return Some(order);
+            }
+            self.carry_out(order.task, &order.settings);
+            next = orders.recv().ok();
+        }
+        None
+    }
+
+    fn carry_out(&mut self, task: Task, settings: &Settings) {
+        match task {
+            Task::Position(request) => self.set_position(&request, settings),
+            Task::BanMoves(moves) => self.ban(&moves, settings),
+            Task::Go(request, job) => self.go(&request, &job, settings),
+            Task::Perft(depth, job) => self.perft(depth, &job, settings),
+            Task::Bench {
+                hash,
+                threads,
+                depth,
+                job,
+            } => self.bench([hash, threads, depth], &job, settings),
+            Task::NewGame => {
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.clear();
+                }
+            }
+            Task::Ready => {
+                self.prepare(settings);
+                self.output.line("readyok");
+            }
+            Task::Say(text) => self.output.line(&text),
+            Task::Show => self.describe(settings, |p| inspect::show(p, settings.style())),
+            Task::Eval => self.describe(settings, |p| inspect::evaluation::<G>(p)),
+            Task::Quit(farewell) => {
+                if let Some(line) = farewell {
+                    self.output.line(line);
+                }
+                process::exit(0);
+            }
+        }
+    }
+
+    fn remark(&self, settings: &Settings, text: &str) {
+        self.output.line(&protocol::message(settings.dialect, text));
+    }
+
+    /// Prints what is to be said of the position, if there is one.
+    fn describe(&self, settings: &Settings, say: impl Fn(&G::Position) -> String) {
+        match &self.position {
+            Some(position) => self.output.line(&say(position)),
+            None => self.remark(settings, "no position"),
+        }
+    }
+
+    /// Makes table and threads what the options say. A table that cannot be had leaves the old
+    /// one in place, and is asked for once only.
+    fn prepare(&mut self, settings: &Settings) {
+        let wanted = (settings.hash_mib(), settings.threads());
+        if self.asked == Some(wanted) {
+            return;
+        }
+        let (hash, threads) = wanted;
+        let result = match &mut self.searcher {
+            Some(searcher) => {
+                searcher.set_threads(threads);
+                match self.asked.map(|(old, _)| old) == Some(hash) {
+                    true => Ok(()),
+                    false => searcher.resize_table(hash),
+                }
+            }
+            None => Searcher::new(hash, threads).map(|new| self.searcher = Some(new)),
+        };
+        self.asked = Some(wanted);
+        if let Err(error) = result {
+            self.remark(settings, &format!("{error}, keeping the old one"));
+        }
+        if self.searcher.is_none() {
+            self.searcher = Searcher::new(SMALL_HASH, threads).ok();
+        }
+    }
+
+    fn set_position(&mut self, request: &PositionRequest, settings: &Settings) {
+        let start = match &request.start {
+            Start::Unchanged => return,
+            Start::StartPosition => Ok(G::Position::start()),
+            Start::Fen(fen) => G::Position::from_fen(fen),
+        };
+        self.bans.clear();
+        match start {
+            Ok(position) => self.position = Some(self.played(position, &request.moves, settings)),
+            Err(error) if settings.dialect == Dialect::Uci => {
+                let text = format!("Invalid position: {error}; keeping the previous one");
+                self.remark(settings, &text);
+            }
+            Err(error) => {
+                self.position = None;
+                self.remark(settings, &format!("invalid fen: {error}"));
+            }
+        }
+    }
+
+    /// The position after these moves, as far as they can be played.
+    fn played(
+        &self,
+        mut position: G::Position,
+        moves: &[String],
+        settings: &Settings,
+    ) -> G::Position {
+        let style = settings.style();
+        for (index, text) in moves.iter().enumerate() {
+            if text == "0000" && settings.dialect == Dialect::Uci && !position.in_check() {
+                position.make_null();
+                continue;
+            }
+            match position.parse_move(text, style) {
+                Ok(m) => position.make(m, &mut ()),
+                Err(_) => {
+                    let remark = match settings.dialect {
+                        Dialect::Uci => format!("Illegal move {text} at ply {}", index + 1),
+                        Dialect::Ucci => format!("illegal move {text}"),
+                    };
+                    self.remark(settings, &remark);
+                    break;
+                }
+            }
+        }
+        position
+    }
+
+    /// `banmoves`: replaces the bans before; what is no legal move bans nothing.
+    fn ban(&mut self, moves: &[String], settings: &Settings) {
+        let Some(position) = &self.position else {
+            return;
+        };
+        let style = settings.style();
+        let parse = |text: &String| position.parse_move(text, style).ok();
+        self.bans = moves.iter().filter_map(parse).collect();
+    }
+
+    /// The moves to which the search is confined, if it is.
+    fn root_moves(&self, request: &GoRequest, settings: &Settings) -> Option<Vec<MoveOf<G>>> {
+        let position = self.position.as_ref()?;
+        let listed = request.search_moves.as_ref().map(|texts| {
+            let mut moves = Vec::with_capacity(texts.len());
+            for text in texts {
+                match position.parse_move(text, settings.style()) {
+                    Ok(m) if moves.contains(&m) => {
+                        self.remark(settings, &format!("searchmoves: {text} given twice"));
+                    }
+                    Ok(m) => moves.push(m),
+                    // The null move stands for an empty list.
+                    Err(_) if text == "0000" => {}
+                    Err(_) if settings.dialect == Dialect::Uci => {
+                        let text = format!("searchmoves: {text} is not legal here, ignored");
+                        self.remark(settings, &text);
+                    }
+                    Err(_) => {}
+                }
+            }
+            moves
+        });
+        if self.bans.is_empty() {
+            return listed;
+        }
+        let mut moves = listed.unwrap_or_else(|| position.legal_moves().to_vec());
+        moves.retain(|m| !self.bans.contains(m));
+        Some(moves)
+    }
+
+    fn go(&mut self, request: &GoRequest, job: &Job, settings: &Settings) {
+        self.prepare(settings);
+        let nothing = protocol::best_move(settings.dialect, None, None, false);
+        let (Some(position), true) = (&self.position, self.searcher.is_some()) else {
+            return job.answer(|| self.output.line(&nothing));
+        };
+        if settings.dialect == Dialect::Ucci && request.depth == Some(0) {
+            self.output.line(&static_score::<G>(position));
+            return job.answer(|| self.output.line(&nothing));
+        }
+        let root_moves = self.root_moves(request, settings);
+        let limits = limits(request, position.side_to_move(), settings, root_moves);
+        let mut voice = Voice::new(&self.output, settings, position);
+        let signals = job.begin();
+        let Some(searcher) = &mut self.searcher else {
+            return;
+        };
+        let conclusion = searcher.search(position, &limits, signals, &mut voice);
+        // UCCI says at once that there is no move, even while pondering.
+        let is_void = settings.dialect == Dialect::Ucci && conclusion.best.is_none();
+        if !settings.sequential && !is_void {
+            signals.hold(request.infinite);
+        }
+        let line = answer::<G>(position, &conclusion, job, settings);
+        job.answer(|| self.output.line(&line));
+    }
+
+    fn perft(&self, depth: u32, job: &Job, settings: &Settings) {
+        let Some(position) = &self.position else {
+            return job.answer(|| self.remark(settings, "no position"));
+        };
+        let options = perft::Options {
+            threads: settings.threads(),
+            hash_mib: 0,
+        };
+        let parts = perft::divide(position, depth, &options, job.stop_flag());
+        job.answer(|| match parts {
+            Some(parts) => {
+                let text = inspect::division(position, depth, &parts, settings.style());
+                self.output.line(&text);
+            }
+            None => self.remark(settings, "perft stopped"),
+        });
+    }
+
+    /// The bench, with hash, threads and depth where given.
+    fn bench(&self, given: [Option<u32>; 3], job: &Job, settings: &Settings) {
+        let default = bench::Options::default();
+        let [hash, threads, depth] = given;
+        let size = |n: Option<u32>, default: usize| n.map_or(default, |n| n.max(1) as usize);
+        let options = bench::Options {
+            hash_mib: size(hash, default.hash_mib),
+            threads: size(threads, default.threads),
+            depth: depth.unwrap_or(default.depth),
+        };
+        let result = bench::run::<G>(&options, job.begin(), |line| self.output.line(line));
+        job.answer(|| match result {
+            Ok(Some(totals)) => self.output.line(&totals.report()),
+            Ok(None) => self.remark(settings, "bench stopped"),
+            Err(error) => self.remark(settings, &error.to_string()),
+        });
+    }
+}
+
+/// The line that answers a `go`.
+fn answer<G: Game>(
+    position: &G::Position,
+    conclusion: &Conclusion<MoveOf<G>>,
+    job: &Job,
+    settings: &Settings,
+) -> String {
+    let style = settings.style();
+    let best = conclusion.best.map(|m| position.write_move(m, style));
+    let ponder = conclusion.best.and_then(|best| {
+        let mut after = position.clone();
+        after.make(best, &mut ());
+        Some(after.write_move(conclusion.ponder?, style))
+    });
+    let accepts = job.is_draw_offered() && conclusion.score <= Score::DRAW;
+    protocol::best_move(
+        settings.dialect,
+        best.as_deref(),
+        ponder.as_deref(),
+        accepts,
+    )
+}
+
+/// UCCI's `go depth 0`: the static score.
+fn static_score<G: Game>(position: &G::Position) -> String {
+    let mut evaluator = G::evaluator();
+    evaluator.reset(position);
+    let line = InfoLine {
+        depth: 0,
+        selective_depth: 0,
+        line: 1,
+        score: score_text(evaluator.evaluate(position)),
+        bound: None,
+        nodes: 0,
+        hashfull: 0,
+        tablebase_hits: 0,
+        time_ms: 0,
+        pv: Vec::new(),
+    };
+    protocol::info(Dialect::Ucci, &line)
+}

@@ -1,0 +1,104 @@
+//! The one way to standard output: whole lines, one lock, flushed at once, never a panic.
+//!
+//! A reader that has gone away is no error of ours: [`Output::line`] then ends the process
+//! quietly, as `quit` would. Whoever must outlive its reader (a match, say) uses
+//! [`Output::try_line`] and decides for itself.
+#![forbid(unsafe_code)]
+
+use std::io::{self, Write};
+use std::process;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A handle to standard output, cheap to clone; all handles share one lock.
+#[derive(Clone)]
+pub struct Output {
+    sink: Arc<Mutex<Box<dyn Write + Send>>>,
+}
+
+impl Output {
+    /// Standard output.
+    pub fn stdout() -> Output {
+        Output::to(Box::new(io::stdout()))
+    }
+
+    /// Any other sink, for tests.
+    pub fn to(sink: Box<dyn Write + Send>) -> Output {
+        Output {
+            sink: Arc::new(Mutex::new(sink)),
+        }
+    }
+
+    /// Writes the text and a line feed in one call, and flushes. The text may itself hold line
+    /// feeds: a block that no other line may interrupt.
+    ///
+    /// Ends the process with exit code 0 where nobody reads any more.
+    pub fn line(&self, text: &str) {
+        if self.try_line(text).is_err() {
+            process::exit(0);
+        }
+    }
+
+    /// As [`Output::line`], but hands a failure to the caller.
+    ///
+    /// # Errors
+    /// What the sink says, a closed pipe as a rule.
+    pub fn try_line(&self, text: &str) -> io::Result<()> {
+        let mut whole = String::with_capacity(text.len() + 1);
+        whole.push_str(text);
+        whole.push('\n');
+        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        sink.write_all(whole.as_bytes())?;
+        sink.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records each call, so that a torn line would show.
+    #[derive(Clone, Default)]
+    struct Calls(Arc<Mutex<Vec<String>>>);
+
+    impl Write for Calls {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let text = String::from_utf8_lossy(bytes).into_owned();
+            self.0.lock().unwrap().push(text);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn io_4_a_line_is_one_call() {
+        let calls = Calls::default();
+        let output = Output::to(Box::new(calls.clone()));
+        std::thread::scope(|scope| {
+            for name in ["a", "b"] {
+                let output = output.clone();
+                scope.spawn(move || (0..50).for_each(|i| output.line(&format!("{name} {i}"))));
+            }
+        });
+        let lines = calls.0.lock().unwrap();
+        assert_eq!(lines.len(), 100);
+        assert!(lines.iter().all(|line| line.matches('\n').count() == 1));
+    }
+
+    #[test]
+    fn io_7_a_closed_reader_is_an_error_and_no_panic() {
+        assert!(Output::to(Box::new(Closed)).try_line("info").is_err());
+    }
+}

@@ -1,0 +1,183 @@
+//! What earlier cutoffs teach about moves: history tables for ordering, pruning and reductions,
+//! and correction history for the static evaluation.
+//!
+//! Tables are flat boxed slices whose strides are products of a game's associated constants,
+//! which fold to literals. Every thread has its own.
+
+use std::marker::PhantomData;
+
+use crate::game::{Position, Score, Side, Step};
+
+/// Plies back whose moves continuation history looks at.
+pub(crate) const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
+
+/// Rows of the continuation table for the moves some plies back; `None` for null moves and
+/// before the root.
+pub(crate) type Continuations = [Option<u32>; CONTINUATION_PLIES.len()];
+
+const CORRECTION_SIZE: usize = 1 << 14;
+/// Correction entries are in this many parts of a centipawn.
+const CORRECTION_GRAIN: i32 = 256;
+const CORRECTION_MAX: i32 = 96 * CORRECTION_GRAIN;
+
+/// A history value that knows its own maximum: bonuses pull it towards plus or minus `MAX` the
+/// less, the closer it is ("history gravity").
+#[derive(Clone, Copy, Default)]
+struct Gravity(i16);
+
+impl Gravity {
+    const MAX: i32 = 16_384;
+
+    fn add(&mut self, bonus: i32) {
+        let bonus = bonus.clamp(-Self::MAX, Self::MAX);
+        let value = i32::from(self.0);
+        self.0 = (value + bonus - value * bonus.abs() / Self::MAX) as i16;
+    }
+}
+
+/// All history tables of one thread.
+pub struct Histories<P> {
+    /// By side, from-square and to-square of quiet moves ("butterfly boards").
+    quiet: Box<[Gravity]>,
+    /// By piece, to-square and victim of noisy moves.
+    noisy: Box<[Gravity]>,
+    /// By an earlier move's piece and to-square, and this move's.
+    continuation: Box<[Gravity]>,
+    /// By structure, side to move and the structure's key.
+    correction: Box<[i16]>,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<P: Position> Histories<P> {
+    const PIECE_TO: usize = P::PIECES * P::SQUARES;
+
+    /// Histories that know nothing.
+    pub fn new() -> Self {
+        Histories {
+            quiet: vec![Gravity(0); 2 * P::SQUARES * P::SQUARES].into(),
+            noisy: vec![Gravity(0); Self::PIECE_TO * (P::PIECES + 1)].into(),
+            continuation: vec![Gravity(0); Self::PIECE_TO * Self::PIECE_TO].into(),
+            correction: vec![0; P::STRUCTURES * 2 * CORRECTION_SIZE].into(),
+            game: PhantomData,
+        }
+    }
+
+    /// Forgets everything, for a new game.
+    pub fn clear(&mut self) {
+        self.quiet.fill(Gravity(0));
+        self.noisy.fill(Gravity(0));
+        self.continuation.fill(Gravity(0));
+        self.correction.fill(0);
+    }
+
+    /// The continuation row of a move.
+    pub(crate) fn row(step: Step) -> u32 {
+        (Self::piece_to(step) * Self::PIECE_TO) as u32
+    }
+
+    fn piece_to(step: Step) -> usize {
+        usize::from(step.piece) * P::SQUARES + usize::from(step.to)
+    }
+
+    fn quiet_index(side: Side, step: Step) -> usize {
+        (side.index() * P::SQUARES + usize::from(step.from)) * P::SQUARES + usize::from(step.to)
+    }
+
+    fn noisy_index(step: Step) -> usize {
+        let victim = step.victim.map_or(P::PIECES, usize::from);
+        Self::piece_to(step) * (P::PIECES + 1) + victim
+    }
+
+    /// How well a quiet move has done: butterfly plus continuation values.
+    pub(crate) fn quiet(&self, side: Side, step: Step, rows: &Continuations) -> i32 {
+        let mut sum = i32::from(self.quiet[Self::quiet_index(side, step)].0);
+        let column = Self::piece_to(step);
+        for row in rows.iter().flatten() {
+            sum += i32::from(self.continuation[*row as usize + column].0);
+        }
+        sum
+    }
+
+    /// How well a noisy move has done.
+    pub(crate) fn noisy(&self, step: Step) -> i32 {
+        i32::from(self.noisy[Self::noisy_index(step)].0)
+    }
+
+    /// Credits (or with a negative bonus blames) a quiet move.
+    pub(crate) fn reward_quiet(
+        &mut self,
+        side: Side,
+        step: Step,
+        rows: &Continuations,
+        bonus: i32,
+    ) {
+        self.quiet[Self::quiet_index(side, step)].add(bonus);
+        let column = Self::piece_to(step);
+        for row in rows.iter().flatten() {
+            self.continuation[*row as usize + column].add(bonus);
+        }
+    }
+
+    /// Credits (or with a negative bonus blames) a noisy move.
+    pub(crate) fn reward_noisy(&mut self, step: Step, bonus: i32) {
+        self.noisy[Self::noisy_index(step)].add(bonus);
+    }
+
+    fn correction_index(position: &P, which: usize) -> usize {
+        let slot = position.structure_key(which).0 as usize % CORRECTION_SIZE;
+        (which * 2 + position.side_to_move().index()) * CORRECTION_SIZE + slot
+    }
+
+    /// What searches of positions with the same structures found the evaluation to lack.
+    pub(crate) fn correction(&self, position: &P) -> Score {
+        let sum: i32 = (0..P::STRUCTURES)
+            .map(|which| i32::from(self.correction[Self::correction_index(position, which)]))
+            .sum();
+        Score(sum / (2 * CORRECTION_GRAIN))
+    }
+
+    /// Learns that a search to `depth` plies differed from the static evaluation by `error`.
+    pub(crate) fn learn_correction(&mut self, position: &P, depth: i32, error: Score) {
+        let weight = (depth + 1).min(16);
+        let target = (error.0 * CORRECTION_GRAIN).clamp(-CORRECTION_MAX, CORRECTION_MAX);
+        for which in 0..P::STRUCTURES {
+            let entry = &mut self.correction[Self::correction_index(position, which)];
+            let value = i32::from(*entry);
+            *entry = (value + (target - value) * weight / 256) as i16;
+        }
+    }
+}
+
+impl<P: Position> Default for Histories<P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_stays_within_its_maximum_and_forgets() {
+        let mut entry = Gravity(0);
+        for _ in 0..1000 {
+            entry.add(1700);
+            assert!(i32::from(entry.0) <= Gravity::MAX);
+        }
+        let top = entry.0;
+        assert!(i32::from(top) > Gravity::MAX * 9 / 10);
+        entry.add(-1700);
+        assert!(
+            entry.0 < top - 1700,
+            "blame weighs more the higher the value"
+        );
+        entry.add(i32::MIN / 2);
+        assert!(i32::from(entry.0) >= -Gravity::MAX);
+    }
+
+    #[test]
+    fn correction_fits_its_sixteen_bits() {
+        assert!(CORRECTION_MAX <= i32::from(i16::MAX));
+    }
+}

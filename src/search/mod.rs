@@ -1,0 +1,36 @@
+//! One search for every game that implements the seam in [`crate::game`].
+//!
+//! The way of a search: [`Searcher::search`] readies the threads (`searcher.rs`), each deepens
+//! iteratively (`deepen.rs`), every node is the list of steps at the head of `node.rs`, pruned
+//! by `prune.rs`, its moves ordered by `picker.rs` and `histories.rs`, extended by `extend.rs`,
+//! reduced by `reduce.rs`, and resolved beyond the horizon by `quiescence.rs`. All numbers are
+//! in `params.rs`. Scores, their bands and what a bound means: [`crate::game::Score`].
+#![forbid(unsafe_code)]
+
+mod clock;
+mod deepen;
+mod extend;
+mod frame;
+mod histories;
+mod limits;
+mod node;
+mod params;
+mod picker;
+mod prune;
+mod quiescence;
+mod reduce;
+mod report;
+mod searcher;
+mod signals;
+mod table;
+mod voice;
+mod worker;
+
+pub use histories::Histories;
+pub use limits::{GameClock, Limits};
+pub use picker::{MovePicker, Scope};
+pub use report::{Bound, Conclusion, Info, Reporter};
+pub use searcher::Searcher;
+pub use signals::Signals;
+pub use table::{Hit, Table, TableError};
+pub use worker::MoveOf;

@@ -1,0 +1,275 @@
+//! The staged move picker: moves of a node, one at a time, the likeliest cutoffs first.
+//!
+//! ```text
+//! table move
+//! noisy moves that win the exchange, by gain and history
+//! killers
+//! quiet moves, by history
+//! noisy moves that lose the exchange, in the order they were put off
+//! ```
+//! Moves are generated only when their stage is reached. Each legal move comes exactly once, and
+//! nothing but legal moves comes.
+
+use crate::game::{MoveList, Position, Score, Wanted};
+use crate::search::histories::{Continuations, Histories};
+
+/// A noisy move's gain counts this many times its history.
+const GAIN_WEIGHT: i32 = 32;
+
+#[derive(Clone, Copy)]
+struct Scored<M> {
+    m: M,
+    score: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    TableMove,
+    GenerateNoisy,
+    Noisy,
+    Killers,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Fixed,
+    Done,
+}
+
+/// Which moves a picker gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// All legal moves.
+    All,
+    /// Noisy moves that win at least this much by static exchange.
+    Noisy(Score),
+}
+
+/// Gives the moves of one node.
+pub struct MovePicker<P: Position> {
+    stage: Stage,
+    scope: Scope,
+    table_move: Option<P::Move>,
+    killers: [Option<P::Move>; 2],
+    next_killer: usize,
+    rows: Continuations,
+    /// Moves of the present stage; those before `next` are out.
+    moves: arrayvec::ArrayVec<Scored<P::Move>, { crate::game::MAX_MOVES }>,
+    next: usize,
+    bad: MoveList<P::Move>,
+    skip_quiets: bool,
+}
+
+impl<P: Position> MovePicker<P> {
+    /// A picker of all legal moves. `table_move` may be any bits; `killers` any moves.
+    pub fn new(
+        position: &P,
+        table_move: Option<P::Move>,
+        killers: [Option<P::Move>; 2],
+        rows: [Option<u32>; 3],
+    ) -> Self {
+        let table_move = table_move.filter(|m| position.is_pseudo_legal(*m));
+        Self::with(Scope::All, Stage::TableMove, table_move, killers, rows)
+    }
+
+    /// A picker of noisy moves that win at least `threshold` by static exchange; the table move
+    /// only if it is one of them.
+    pub fn noisy(position: &P, table_move: Option<P::Move>, threshold: Score) -> Self {
+        let table_move = table_move.filter(|m| {
+            position.is_pseudo_legal(*m)
+                && position.is_noisy(*m)
+                && position.see_at_least(*m, threshold)
+        });
+        Self::with(
+            Scope::Noisy(threshold),
+            Stage::TableMove,
+            table_move,
+            [None; 2],
+            [None; 3],
+        )
+    }
+
+    /// A picker of given legal moves in given order.
+    pub(crate) fn fixed(moves: impl Iterator<Item = P::Move>) -> Self {
+        let mut picker = Self::with(Scope::All, Stage::Fixed, None, [None; 2], [None; 3]);
+        picker.moves.extend(moves.map(|m| Scored { m, score: 0 }));
+        picker
+    }
+
+    fn with(
+        scope: Scope,
+        stage: Stage,
+        table_move: Option<P::Move>,
+        killers: [Option<P::Move>; 2],
+        rows: Continuations,
+    ) -> Self {
+        MovePicker {
+            stage,
+            scope,
+            table_move,
+            killers,
+            next_killer: 0,
+            rows,
+            moves: arrayvec::ArrayVec::new(),
+            next: 0,
+            bad: MoveList::<P::Move>::new(),
+            skip_quiets: false,
+        }
+    }
+
+    /// From now on gives no quiet moves other than those already given.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move, or `None` after the last.
+    pub fn next(&mut self, position: &P, histories: &Histories<P>) -> Option<P::Move> {
+        loop {
+            let m = self.next_candidate(position, histories)?;
+            if P::LEGAL_GENERATOR || position.is_legal(m) {
+                return Some(m);
+            }
+        }
+    }
+
+    fn next_candidate(&mut self, position: &P, histories: &Histories<P>) -> Option<P::Move> {
+        loop {
+            let found = match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    self.table_move
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(position, histories);
+                    self.stage = Stage::Noisy;
+                    None
+                }
+                Stage::Noisy => self.next_noisy(position),
+                Stage::Killers => self.next_killer(position),
+                Stage::GenerateQuiet => {
+                    if !self.skip_quiets {
+                        self.generate_quiet(position, histories);
+                    }
+                    self.stage = Stage::Quiet;
+                    None
+                }
+                Stage::Quiet => self.next_quiet(),
+                Stage::BadNoisy => self.next_bad(),
+                Stage::Fixed => {
+                    let m = self.moves.get(self.next).map(|s| s.m);
+                    self.next += 1;
+                    return m;
+                }
+                Stage::Done => return None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+
+    fn generate_noisy(&mut self, position: &P, histories: &Histories<P>) {
+        let mut list = MoveList::<P::Move>::new();
+        position.generate(Wanted::Noisy, &mut list);
+        self.load(&list, |m| {
+            GAIN_WEIGHT * position.gain(m).0 + histories.noisy(position.step(m))
+        });
+    }
+
+    fn generate_quiet(&mut self, position: &P, histories: &Histories<P>) {
+        let mut list = MoveList::<P::Move>::new();
+        position.generate(Wanted::Quiet, &mut list);
+        let side = position.side_to_move();
+        let rows = self.rows;
+        self.load(&list, |m| histories.quiet(side, position.step(m), &rows));
+    }
+
+    /// Replaces the moves at hand by those of `list` not given yet.
+    fn load(&mut self, list: &MoveList<P::Move>, score: impl Fn(P::Move) -> i32) {
+        self.moves.clear();
+        self.next = 0;
+        for &m in list {
+            if Some(m) != self.table_move && !self.was_killer(m) {
+                self.moves.push(Scored { m, score: score(m) });
+            }
+        }
+    }
+
+    /// Killers given already; before their stage none is.
+    fn was_killer(&self, m: P::Move) -> bool {
+        self.stage > Stage::Killers && self.killers.contains(&Some(m))
+    }
+
+    /// Takes the best of the moves at hand: a step of a selection sort, as most nodes need few.
+    fn take_best(&mut self) -> Option<P::Move> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let mut best = 0;
+        for i in 1..rest.len() {
+            if rest[i].score > rest[best].score {
+                best = i;
+            }
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0].m)
+    }
+
+    fn next_noisy(&mut self, position: &P) -> Option<P::Move> {
+        let Some(m) = self.take_best() else {
+            self.stage = match self.scope {
+                Scope::All => Stage::Killers,
+                Scope::Noisy(_) => Stage::Done,
+            };
+            return None;
+        };
+        match self.scope {
+            Scope::Noisy(threshold) => position.see_at_least(m, threshold).then_some(m),
+            Scope::All if position.see_at_least(m, Score(0)) => Some(m),
+            Scope::All => {
+                self.bad.push(m);
+                None
+            }
+        }
+    }
+
+    fn next_killer(&mut self, position: &P) -> Option<P::Move> {
+        while self.next_killer < self.killers.len() && !self.skip_quiets {
+            let slot = &mut self.killers[self.next_killer];
+            self.next_killer += 1;
+            let usable = slot.filter(|m| {
+                Some(*m) != self.table_move
+                    && position.is_pseudo_legal(*m)
+                    && !position.is_noisy(*m)
+            });
+            // What is not given here must not be left out of the quiet moves.
+            *slot = usable;
+            if usable.is_some() {
+                return usable;
+            }
+        }
+        self.stage = Stage::GenerateQuiet;
+        None
+    }
+
+    fn next_quiet(&mut self) -> Option<P::Move> {
+        if !self.skip_quiets
+            && let Some(m) = self.take_best()
+        {
+            return Some(m);
+        }
+        self.stage = Stage::BadNoisy;
+        self.next = 0;
+        None
+    }
+
+    fn next_bad(&mut self) -> Option<P::Move> {
+        let m = self.bad.get(self.next).copied();
+        self.next += 1;
+        if m.is_none() {
+            self.stage = Stage::Done;
+        }
+        m
+    }
+}

@@ -1,0 +1,248 @@
+//! Everything that ends a node, or skips a move, without searching it.
+//!
+//! Each heuristic is one function with one list of conditions and one margin; taking it out is
+//! taking out one line of [`Search::prune_node`] or [`Search::skip_move`].
+
+use crate::game::{Depth, Game, Position, Score};
+use crate::search::Bound;
+use crate::search::histories::Histories;
+use crate::search::node::{Assessment, Expected, Findings, Node, Scout, Tried, Window};
+use crate::search::params;
+use crate::search::picker::MovePicker;
+use crate::search::worker::{MoveOf, Search, Stopped};
+
+type Pruned = Result<Option<Score>, Stopped>;
+
+impl<G: Game> Search<'_, G> {
+    /// Ends the node early where a cheap argument says how it will come out. Never in check,
+    /// where the static evaluation means nothing, nor on the principal variation.
+    pub fn prune_node<N: Node>(
+        &mut self,
+        node: &Assessment<MoveOf<G>>,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+        expected: Expected,
+    ) -> Pruned {
+        if N::PV || node.in_check || self.frame(ply).excluded.is_some() {
+            return Ok(None);
+        }
+        if let Some(score) = reverse_futility::<G>(node, window, depth) {
+            return Ok(Some(score));
+        }
+        if let Some(score) = self.razor(node, window, depth, ply)? {
+            return Ok(Some(score));
+        }
+        if let Some(score) = self.null_move(node, window, depth, ply, expected)? {
+            return Ok(Some(score));
+        }
+        self.probcut(node, window, depth, ply, expected)
+    }
+
+    /// Razoring: so far below alpha that only captures could help, and they do not. Fails where
+    /// a quiet move threatens much.
+    fn razor(
+        &mut self,
+        node: &Assessment<MoveOf<G>>,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+    ) -> Pruned {
+        let margin = params::razor_base(G::ID) + params::razor_margin(G::ID) * depth.0;
+        if depth.0 > params::razor_depth(G::ID)
+            || window.alpha.is_decisive()
+            || node.eval + Score(margin) >= window.alpha
+        {
+            return Ok(None);
+        }
+        let score = self.quiescence::<Scout>(Window::null(window.alpha), ply)?;
+        Ok((score <= window.alpha).then_some(score))
+    }
+
+    /// Null move pruning: if passing still fails high, a move will too. Fails in zugzwang, which
+    /// the game's own guard and, at high depth, a verification search look out for.
+    fn null_move(
+        &mut self,
+        node: &Assessment<MoveOf<G>>,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+        expected: Expected,
+    ) -> Pruned {
+        let after_null = ply > 0 && self.frame(ply - 1).step.is_none();
+        if depth < Depth(2)
+            || expected != Expected::FailHigh
+            || after_null
+            || ply < self.null_move_from
+            || node.eval < window.beta
+            || window.beta.is_decisive()
+            || !self.worker.position.null_move_sound()
+        {
+            return Ok(None);
+        }
+        let surplus = (node.eval - window.beta).0 / params::nmp_eval_divisor(G::ID);
+        let reduction =
+            params::nmp_base(G::ID) + depth.0 / params::nmp_depth_divisor(G::ID) + surplus.min(3);
+        let reduced = depth - reduction;
+        let null = Window::null(window.beta - Score(1));
+
+        self.frame(ply).step = None;
+        self.worker.position.make_null();
+        let result = self.alpha_beta::<Scout>(null.flip(), reduced, ply + 1, expected.child());
+        self.worker.position.unmake_null();
+        let mut score = -result?;
+        if score < window.beta {
+            return Ok(None);
+        }
+        // A mate found after passing is no proof of one.
+        if score.is_decisive() {
+            score = window.beta;
+        }
+        if depth.0 < params::nmp_verify_min_depth(G::ID) || self.null_move_from > 0 {
+            return Ok(Some(score));
+        }
+        self.null_move_from = ply + (reduced.0.max(0) as usize) * 3 / 4 + 1;
+        let verified = self.alpha_beta::<Scout>(null, reduced, ply, Expected::FailLow);
+        self.null_move_from = 0;
+        Ok((verified? >= window.beta).then_some(score))
+    }
+
+    /// ProbCut: a capture that beats beta by a margin in a shallow search would very probably
+    /// beat beta in the full one.
+    fn probcut(
+        &mut self,
+        node: &Assessment<MoveOf<G>>,
+        window: Window,
+        depth: Depth,
+        ply: usize,
+        expected: Expected,
+    ) -> Pruned {
+        let target = window.beta + Score(params::probcut_base(G::ID));
+        let known_to_fail = node.hit.is_some_and(|hit| {
+            hit.bound.is_some()
+                && hit.depth >= depth - 3
+                && Score::from_table(hit.score, ply) < target
+        });
+        if depth.0 < params::probcut_min_depth(G::ID) || window.beta.is_decisive() || known_to_fail
+        {
+            return Ok(None);
+        }
+        let threshold = target - node.eval;
+        let mut picker = MovePicker::noisy(&self.worker.position, node.table_move, threshold);
+        let null = Window::null(target - Score(1)).flip();
+        while let Some(m) = picker.next(&self.worker.position, &self.worker.histories) {
+            self.frame(ply).step = Some(self.worker.position.step(m));
+            self.make(m);
+            let result = self.probcut_move(null, depth - 4, ply, expected);
+            self.unmake();
+            let score = result?;
+            if score >= target {
+                self.store(node, Some(m), score, Bound::Lower, depth - 3, ply);
+                return Ok(Some(score));
+            }
+        }
+        Ok(None)
+    }
+
+    fn probcut_move(
+        &mut self,
+        null: Window,
+        depth: Depth,
+        ply: usize,
+        expected: Expected,
+    ) -> Result<Score, Stopped> {
+        let shallow = -self.quiescence::<Scout>(null, ply + 1)?;
+        if shallow < -null.alpha {
+            return Ok(shallow);
+        }
+        Ok(-self.alpha_beta::<Scout>(null, depth, ply + 1, expected.child())?)
+    }
+
+    /// Is this move, not yet searched, not worth searching? Never says so before one move has
+    /// a score that is not lost, so that a node is never left without a real result.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is a fact of its own about the move"
+    )]
+    pub fn skip_move<N: Node>(
+        &mut self,
+        m: MoveOf<G>,
+        node: &Assessment<MoveOf<G>>,
+        window: &Window,
+        depth: Depth,
+        ply: usize,
+        tried: &Tried<MoveOf<G>>,
+        so_far: &Findings<MoveOf<G>>,
+        picker: &mut MovePicker<G::Position>,
+    ) -> bool {
+        let safe = so_far.score > -Score::EVAL_MAX;
+        if N::ROOT || !safe {
+            return false;
+        }
+        if self.worker.position.is_noisy(m) {
+            return self.loses_exchange(m, params::see_noisy_margin(G::ID) * depth.0, depth);
+        }
+        if late::<G>(node, depth, tried.count) || futile::<G>(node, window, depth) {
+            picker.skip_quiets();
+            return true;
+        }
+        self.has_bad_history(m, depth, ply)
+            || self.loses_exchange(
+                m,
+                params::see_quiet_margin(G::ID) * depth.0 * depth.0,
+                depth,
+            )
+    }
+
+    /// History pruning: this quiet move has kept failing.
+    fn has_bad_history(&self, m: MoveOf<G>, depth: Depth, ply: usize) -> bool {
+        depth.0 <= params::history_depth(G::ID)
+            && self.quiet_history(m, ply) < -params::history_margin(G::ID) * depth.0
+    }
+
+    /// What history says of a quiet move.
+    pub fn quiet_history(&self, m: MoveOf<G>, ply: usize) -> i32 {
+        let position = &self.worker.position;
+        let histories: &Histories<G::Position> = &self.worker.histories;
+        let rows = self.continuations(ply);
+        histories.quiet(position.side_to_move(), position.step(m), &rows)
+    }
+
+    /// Exchange pruning: the move gives away more than so shallow a search will win back.
+    fn loses_exchange(&self, m: MoveOf<G>, allowed: i32, depth: Depth) -> bool {
+        depth.0 <= params::see_depth(G::ID)
+            && !self.worker.position.see_at_least(m, Score(-allowed))
+    }
+}
+
+/// Reverse futility (static null move): so far above beta that the opponent's best reply will
+/// not bring it below. Fails against mating attacks.
+fn reverse_futility<G: Game>(
+    node: &Assessment<MoveOf<G>>,
+    window: Window,
+    depth: Depth,
+) -> Option<Score> {
+    let improving = params::rfp_improving_margin(G::ID) * i32::from(node.improving);
+    let margin = params::rfp_margin(G::ID) * depth.0 - improving;
+    (depth.0 <= params::rfp_depth(G::ID)
+        && !window.beta.is_decisive()
+        && !node.eval.is_decisive()
+        && node.eval - Score(margin.max(0)) >= window.beta)
+        .then(|| Score((node.eval.0 + window.beta.0) / 2))
+}
+
+/// Late move pruning: after so many moves the quiet rest is not worth a shallow search.
+fn late<G: Game>(node: &Assessment<MoveOf<G>>, depth: Depth, count: u32) -> bool {
+    let all = params::lmp_base(G::ID) + depth.0 * depth.0;
+    let allowed = if node.improving { all } else { all / 2 };
+    !node.in_check && depth.0 <= params::lmp_depth(G::ID) && count as i32 > allowed
+}
+
+/// Futility pruning: quiet moves will not lift the evaluation to alpha.
+fn futile<G: Game>(node: &Assessment<MoveOf<G>>, window: &Window, depth: Depth) -> bool {
+    let margin = params::futility_base(G::ID) + params::futility_margin(G::ID) * depth.0;
+    !node.in_check
+        && depth.0 <= params::futility_depth(G::ID)
+        && !window.alpha.is_decisive()
+        && node.eval + Score(margin) <= window.alpha
+}

@@ -1,0 +1,222 @@
+//! The search as the engine sees it: a table, a team of threads, and one call per `go`.
+//!
+//! Threads search the same tree on their own and help each other through the shared table only
+//! ("lazy SMP"). The main one, which is the calling thread, minds the clock and reports; when it
+//! is done it halts the others.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use crate::game::{Arbiter, Depth, Evaluator, Game, PackedMove, Position, Score, Stalemate};
+use crate::search::clock::TimeBudget;
+use crate::search::report::{Bound, Conclusion, Info, Reporter};
+use crate::search::table::{Table, TableError};
+use crate::search::worker::{MoveOf, RootMove, Search, Shared, Worker};
+use crate::search::{Limits, Signals};
+
+/// Votes: a thread's move counts by how much its score beats the worst thread's, plus this.
+const VOTE_BASE: i32 = 14;
+
+/// A search team for one game: transposition table and worker threads' memory.
+pub struct Searcher<G: Game> {
+    table: Table,
+    workers: Vec<Worker<G>>,
+}
+
+impl<G: Game> Searcher<G> {
+    /// A team of `threads` (at least 1) with a table of `hash_mib` MiB.
+    ///
+    /// # Errors
+    /// When the table's memory cannot be had.
+    pub fn new(hash_mib: usize, threads: usize) -> Result<Self, TableError> {
+        let mut searcher = Searcher {
+            table: Table::new(hash_mib)?,
+            workers: Vec::new(),
+        };
+        searcher.set_threads(threads);
+        Ok(searcher)
+    }
+
+    /// Changes the number of threads, at least 1.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.workers.resize_with(threads.max(1), Worker::new);
+    }
+
+    /// Replaces the table by an empty one of `mib` MiB.
+    ///
+    /// # Errors
+    /// When the memory cannot be had; the old table stays.
+    pub fn resize_table(&mut self, mib: usize) -> Result<(), TableError> {
+        if mib != self.table.mib() {
+            self.table = Table::new(mib)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets everything, for a new game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        for worker in &mut self.workers {
+            worker.histories.clear();
+        }
+    }
+
+    /// The static evaluation of a position, explained.
+    pub fn explain(&mut self, position: &G::Position) -> String {
+        let mut evaluator = G::evaluator();
+        evaluator.reset(position);
+        evaluator.explain(position)
+    }
+
+    /// Searches until a limit or a signal ends it, and reports meanwhile. The last line reported
+    /// is exact, of rank 1, and begins with the move returned. Without a legal root move one
+    /// line of depth 0 is reported. Does not wait for the end of pondering: see
+    /// [`Signals::hold`].
+    pub fn search(
+        &mut self,
+        position: &G::Position,
+        limits: &Limits<MoveOf<G>>,
+        signals: &Signals,
+        reporter: &mut dyn Reporter<MoveOf<G>>,
+    ) -> Conclusion<MoveOf<G>> {
+        let moves = match &limits.root_moves {
+            Some(moves) => moves.clone(),
+            None => position.legal_moves().to_vec(),
+        };
+        if moves.is_empty() {
+            return nothing_to_play::<G>(position, limits, signals, reporter);
+        }
+        self.table.next_age();
+        for worker in &mut self.workers {
+            worker.prepare(position, &moves);
+        }
+        let shared = Shared {
+            table: &self.table,
+            signals,
+            limits,
+            budget: TimeBudget::new(limits, moves.len() == 1),
+            halt: AtomicBool::new(false),
+            nodes: self.workers.iter().map(|_| AtomicU64::new(0)).collect(),
+        };
+        let Some((main, helpers)) = self.workers.split_first_mut() else {
+            unreachable!("a team has at least one thread");
+        };
+        std::thread::scope(|scope| {
+            for (i, helper) in helpers.iter_mut().enumerate() {
+                let shared = &shared;
+                scope.spawn(move || Search::<G>::new(helper, shared, i + 1, None).deepen());
+            }
+            let mut search = Search::<G>::new(main, &shared, 0, Some(&mut *reporter));
+            search.deepen();
+            shared.halt.store(true, Relaxed);
+        });
+        conclude(&mut self.workers, position, &shared, reporter)
+    }
+}
+
+/// Picks the move to play among the threads' proposals, and has the last word said.
+fn conclude<G: Game>(
+    workers: &mut [Worker<G>],
+    position: &G::Position,
+    shared: &Shared<'_, MoveOf<G>>,
+    reporter: &mut dyn Reporter<MoveOf<G>>,
+) -> Conclusion<MoveOf<G>> {
+    let elected = elect(workers, shared.limits);
+    let (choice, depth) = {
+        let worker = &workers[elected];
+        (worker.root_moves[0].clone(), worker.completed)
+    };
+    let depth = Depth(depth.0.max(1));
+    let said = workers[0].said.take();
+    let mut last_word = Search::<G>::new(&mut workers[0], shared, 0, Some(reporter));
+    last_word.said = said;
+    last_word.say_final(&choice, depth);
+    Conclusion {
+        best: Some(choice.m),
+        ponder: ponder_move::<G>(position, &choice, shared.table),
+        score: choice.shown,
+        depth,
+        nodes: shared.nodes.iter().map(|n| n.load(Relaxed)).sum(),
+    }
+}
+
+/// The thread whose move is played: by votes, where there is a choice to make.
+fn elect<G: Game>(workers: &[Worker<G>], limits: &Limits<MoveOf<G>>) -> usize {
+    if workers.len() == 1 || limits.multi_pv > 1 {
+        return 0;
+    }
+    let score = |w: &Worker<G>| w.root_moves[0].shown;
+    let worst = workers.iter().map(score).min().unwrap_or(Score::DRAW);
+    let weight =
+        |w: &Worker<G>| i64::from((score(w) - worst).0 + VOTE_BASE) * i64::from(w.completed.0);
+    let votes = |m: MoveOf<G>| -> i64 {
+        let same = workers.iter().filter(|w| w.root_moves[0].m == m);
+        same.map(weight).sum()
+    };
+    let mut best = 0;
+    for (i, worker) in workers.iter().enumerate().skip(1) {
+        let rank = |w: &Worker<G>| {
+            let decisive = score(w).is_decisive().then(|| score(w));
+            (decisive, votes(w.root_moves[0].m), weight(w))
+        };
+        if worker.completed.0 > 0 && rank(worker) > rank(&workers[best]) {
+            best = i;
+        }
+    }
+    best
+}
+
+/// The reply to expect: from the line, or else from the table. None where the game is over.
+fn ponder_move<G: Game>(
+    position: &G::Position,
+    choice: &RootMove<MoveOf<G>>,
+    table: &Table,
+) -> Option<MoveOf<G>> {
+    let mut after = position.clone();
+    after.make(choice.m, &mut ());
+    if after.ending().is_some() {
+        return None;
+    }
+    let from_table = || {
+        let bits = table.probe(after.key())?.best?;
+        let m = MoveOf::<G>::from_bits(bits);
+        (after.is_pseudo_legal(m) && after.is_legal(m)).then_some(m)
+    };
+    let reply = choice.pv.get(1).copied().or_else(from_table)?;
+    after.make(reply, &mut ());
+    after.ending().is_none().then_some(reply)
+}
+
+/// The answer where no move may be played: mated, stalemated, or none allowed.
+fn nothing_to_play<G: Game>(
+    position: &G::Position,
+    limits: &Limits<MoveOf<G>>,
+    signals: &Signals,
+    reporter: &mut dyn Reporter<MoveOf<G>>,
+) -> Conclusion<MoveOf<G>> {
+    let banned = limits.root_moves.is_some() && !position.legal_moves().is_empty();
+    let lost = position.in_check() || G::Position::STALEMATE == Stalemate::Loss;
+    let score = if lost && !banned {
+        Score::mated_in(0)
+    } else {
+        Score::DRAW
+    };
+    reporter.info(&Info {
+        depth: Depth(0),
+        selective_depth: 0,
+        line: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        hashfull: 0,
+        tablebase_hits: 0,
+        time: signals.started().elapsed(),
+        pv: &[],
+    });
+    Conclusion {
+        best: None,
+        ponder: None,
+        score,
+        depth: Depth(0),
+        nodes: 0,
+    }
+}

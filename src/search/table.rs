@@ -1,0 +1,303 @@
+//! The transposition table, one type for every game, shared by all threads without locks.
+//!
+//! An entry is two words: `key ^ data` and `data` (R. Hyatt and T. Mann's lockless hashing). Two
+//! threads that write one slot at once leave a pair that does not fit together, which reads as a
+//! miss; so a move from another position can appear only by a true collision of 64-bit keys, and
+//! search checks every table move before it plays it anyway.
+//!
+//! Four entries share a cache line. Data, from the lowest bit: move 16, score 16, static
+//! evaluation 16, depth 8, bound 2, PV flag 1, age 5.
+
+use std::num::NonZeroU16;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bytemuck::Zeroable;
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::game::{Depth, Key, Score};
+use crate::search::Bound;
+
+const SLOTS: usize = 4;
+const AGES: u8 = 32;
+/// Clusters looked at by [`Table::hashfull`].
+const SAMPLE: usize = 250;
+/// Stored in place of an evaluation where there is none.
+const NO_EVAL: i16 = i16::MIN;
+
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Cluster([Slot; SLOTS]);
+
+/// What the table knows of a position. The score is node-relative as stored, see
+/// [`Score::from_table`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// The best or refuting move, unverified bits.
+    pub best: Option<NonZeroU16>,
+    /// Node-relative score; meaningless without a bound.
+    pub score: i16,
+    /// Static evaluation before any correction.
+    pub eval: Option<Score>,
+    /// Depth of the search behind the score.
+    pub depth: Depth,
+    /// What the score says; `None` where only the move may be used.
+    pub bound: Option<Bound>,
+    /// Was this once a node of a principal variation?
+    pub pv: bool,
+}
+
+impl Hit {
+    fn pack(self, age: u8) -> u64 {
+        let best = self.best.map_or(0, NonZeroU16::get);
+        let eval = self.eval.map_or(NO_EVAL, |e| e.0 as i16);
+        u64::from(best)
+            | u64::from(self.score as u16) << 16
+            | u64::from(eval as u16) << 32
+            | u64::from(self.depth.0.clamp(0, 255) as u8) << 48
+            | self.bound.map_or(0, |b| b as u64) << 56
+            | u64::from(self.pv) << 58
+            | u64::from(age) << 59
+    }
+
+    fn unpack(data: u64) -> Hit {
+        let eval = (data >> 32) as u16 as i16;
+        Hit {
+            best: NonZeroU16::new(data as u16),
+            score: (data >> 16) as u16 as i16,
+            eval: (eval != NO_EVAL).then_some(Score(i32::from(eval))),
+            depth: Depth(i32::from((data >> 48) as u8)),
+            bound: match (data >> 56) & 3 {
+                1 => Some(Bound::Upper),
+                2 => Some(Bound::Lower),
+                3 => Some(Bound::Exact),
+                _ => None,
+            },
+            pv: (data >> 58) & 1 == 1,
+        }
+    }
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+/// Why there is no new table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("cannot have a hash table of {mib} MiB")]
+pub struct TableError {
+    /// The size asked for.
+    pub mib: usize,
+}
+
+/// A hash table of fixed size.
+pub struct Table {
+    clusters: Box<[Cluster]>,
+    mib: usize,
+    age: u8,
+}
+
+impl Table {
+    /// An empty table of `mib` MiB, at least 1.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn new(mib: usize) -> Result<Table, TableError> {
+        let mib = mib.max(1);
+        let count = mib
+            .checked_mul(1 << 20)
+            .filter(|bytes| *bytes <= isize::MAX as usize)
+            .ok_or(TableError { mib })?
+            / size_of::<Cluster>();
+        let clusters =
+            bytemuck::allocation::try_zeroed_slice_box(count).map_err(|()| TableError { mib })?;
+        Ok(Table {
+            clusters,
+            mib,
+            age: 0,
+        })
+    }
+
+    /// The size in MiB.
+    pub fn mib(&self) -> usize {
+        self.mib
+    }
+
+    /// Forgets everything, with all cores.
+    pub fn clear(&mut self) {
+        self.clusters.par_chunks_mut(1 << 14).for_each(|chunk| {
+            for slot in chunk.iter_mut().flat_map(|c| &mut c.0) {
+                *slot.check.get_mut() = 0;
+                *slot.data.get_mut() = 0;
+            }
+        });
+        self.age = 0;
+    }
+
+    /// A new search begins: what is in the table grows one generation older.
+    pub fn next_age(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
+    fn cluster(&self, key: Key) -> &Cluster {
+        let index = (u128::from(key.0) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// What is known of the position with this key.
+    pub fn probe(&self, key: Key) -> Option<Hit> {
+        self.cluster(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            (data != 0 && slot.check.load(Relaxed) ^ data == key.0).then(|| Hit::unpack(data))
+        })
+    }
+
+    /// Stores what was found. An entry of the same position gives way unless it is much deeper
+    /// and as young; otherwise the least valuable entry of the cluster does: shallow and old.
+    pub fn store(&self, key: Key, mut new: Hit) {
+        let mut victim = &self.cluster(key).0[0];
+        let mut victim_worth = i32::MAX;
+        for slot in &self.cluster(key).0 {
+            let data = slot.data.load(Relaxed);
+            if data != 0 && slot.check.load(Relaxed) ^ data == key.0 {
+                let old = Hit::unpack(data);
+                let keeps = new.bound != Some(Bound::Exact)
+                    && age_of(data) == self.age
+                    && old.bound.is_some()
+                    && new.depth.0 + 4 + 2 * i32::from(new.pv) <= old.depth.0;
+                if keeps {
+                    return;
+                }
+                new.best = new.best.or(old.best);
+                victim = slot;
+                break;
+            }
+            let worth = self.worth(data);
+            if worth < victim_worth {
+                victim = slot;
+                victim_worth = worth;
+            }
+        }
+        let data = new.pack(self.age);
+        victim.check.store(key.0 ^ data, Relaxed);
+        victim.data.store(data, Relaxed);
+    }
+
+    /// What an entry is worth keeping for: depth, less eight plies a generation of age.
+    fn worth(&self, data: u64) -> i32 {
+        if data == 0 {
+            return i32::MIN;
+        }
+        let old = Hit::unpack(data);
+        let generations = (AGES + self.age - age_of(data)) % AGES;
+        old.depth.0 + 2 * i32::from(old.pv) - 8 * i32::from(generations)
+    }
+
+    /// Entries written by the present search, per mille, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let sample = &self.clusters[..SAMPLE.min(self.clusters.len())];
+        let used = sample
+            .iter()
+            .flat_map(|c| &c.0)
+            .filter(|slot| {
+                let data = slot.data.load(Relaxed);
+                data != 0 && age_of(data) == self.age
+            })
+            .count();
+        (used * 1000 / (sample.len() * SLOTS)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(depth: i32) -> Hit {
+        Hit {
+            best: NonZeroU16::new(77),
+            score: -1234,
+            eval: Some(Score(-56)),
+            depth: Depth(depth),
+            bound: Some(Bound::Lower),
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn a_cluster_is_one_cache_line() {
+        assert_eq!(size_of::<Cluster>(), 64);
+    }
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        let table = Table::new(1).unwrap();
+        let none = Hit {
+            best: None,
+            score: 31_999,
+            eval: None,
+            depth: Depth(0),
+            bound: None,
+            pv: false,
+        };
+        for (key, stored) in [(Key(0), hit(255)), (Key(u64::MAX), none), (Key(5), hit(0))] {
+            assert_eq!(table.probe(key), None);
+            table.store(key, stored);
+            assert_eq!(table.probe(key), Some(stored));
+        }
+    }
+
+    #[test]
+    fn a_move_survives_a_later_entry_without_one() {
+        let table = Table::new(1).unwrap();
+        table.store(Key(9), hit(3));
+        let without = Hit {
+            best: None,
+            ..hit(8)
+        };
+        table.store(Key(9), without);
+        assert_eq!(table.probe(Key(9)), Some(hit(8)));
+    }
+
+    #[test]
+    fn shallow_and_old_entries_give_way_first() {
+        let mut table = Table::new(1).unwrap();
+        // Keys this small all fall into the first cluster.
+        for (k, depth) in [(1, 9), (2, 3), (3, 9), (4, 9)] {
+            table.store(Key(k), hit(depth));
+        }
+        table.store(Key(5), hit(1));
+        assert_eq!(table.probe(Key(2)), None);
+        assert!(table.probe(Key(1)).is_some());
+        for _ in 0..3 {
+            table.next_age();
+        }
+        table.store(Key(6), hit(1));
+        table.store(Key(7), hit(1));
+        assert!(table.probe(Key(6)).is_some(), "young beats deep and old");
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        assert!(Table::new(usize::MAX >> 10).is_err());
+        assert!(Table::new(usize::MAX >> 20).is_err());
+    }
+
+    #[test]
+    fn clear_empties() {
+        let mut table = Table::new(1).unwrap();
+        for k in 0..50_000_u64 {
+            table.store(Key(k << 44), hit(5));
+        }
+        assert!(table.hashfull() > 0);
+        table.clear();
+        assert_eq!(table.hashfull(), 0);
+        assert_eq!(table.probe(Key(3 << 44)), None);
+    }
+}

@@ -1,0 +1,33 @@
+//! The rules of xiangqi on a padded mailbox board.
+//!
+//! Read [`square`] first (the board's geometry), then [`Placement`] (what stands where), then
+//! [`Board`] (a placement with a side to move and a history), which implements the traits of
+//! [`crate::game`]. Move generation is pseudo-legal; the legality test costs next to nothing for
+//! most moves (see [`checks`]).
+//!
+//! Nothing here knows search, evaluation or protocols.
+#![forbid(unsafe_code)]
+
+mod board;
+pub mod checks;
+mod fen;
+pub mod generate;
+mod keys;
+mod make;
+mod moves;
+mod piece;
+mod placement;
+mod see;
+pub mod square;
+pub mod steps;
+mod text;
+mod values;
+mod verdict;
+
+pub use board::{Board, Ply};
+pub use moves::Move;
+pub use piece::{Cell, Ids, Man, Piece, PieceKind};
+pub use placement::{Placement, TooMany};
+pub use square::{Mailbox, Square};
+pub use values::piece_value;
+pub use verdict::NO_CAPTURE_LIMIT;

@@ -1,0 +1,239 @@
+//! The command line of the real binary: subcommands, arguments as commands, exit codes.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // That is how tests fail.
+
+#[path = "support/process.rs"]
+mod process;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::id;
+
+use process::run;
+
+/// A file for one test, gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("twofold-{}-{name}", id()));
+        fs::write(&path, text).unwrap();
+        Scratch(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn out(arguments: &[&str]) -> Vec<String> {
+    let (code, lines, stderr) = run(arguments, "");
+    assert_eq!((code, stderr.as_str()), (0, ""), "{arguments:?}");
+    lines
+}
+
+/// The command fails with exit code 2 and one line on standard error that says this.
+fn refused(arguments: &[&str], says: &str) {
+    let (code, lines, stderr) = run(arguments, "");
+    assert_eq!(code, 2, "{arguments:?}: {stderr}");
+    assert!(lines.is_empty(), "{lines:?}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert!(stderr.contains(says), "{stderr}");
+}
+
+#[test]
+fn version_and_help() {
+    let version = format!("twofold {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(out(&["--version"]), [version]);
+    for arguments in [&["--help"][..], &["help"], &["perft", "--help"]] {
+        assert!(out(arguments).len() > 5);
+    }
+}
+
+#[test]
+fn io_15_arguments_are_commands() {
+    let lines = out(&["go", "depth", "3"]);
+    assert!(lines.last().unwrap().starts_with("bestmove "));
+    let lines = out(&["position startpos moves e2e4", "go depth 3", "d", "quit"]);
+    let answer = lines
+        .iter()
+        .position(|l| l.starts_with("bestmove "))
+        .unwrap();
+    let fen = "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    let shown = lines.iter().position(|line| line == fen).unwrap();
+    assert!(answer < shown, "each waits for the one before");
+    let lines = out(&["go infinite", "isready"]);
+    assert_eq!(lines.last().unwrap(), "readyok");
+    refused(&["frobnicate"], "unknown command 'frobnicate'");
+    refused(&["no such", "quit"], "unknown command 'no'");
+}
+
+#[test]
+fn clap_refuses_in_one_line() {
+    refused(&["--no-such-option"], "--no-such-option");
+    refused(&["perft", "--depth", "many"], "many");
+    refused(&["perft", "--fen", "x", "--epd", "y"], "--epd");
+}
+
+#[test]
+fn perft_counts_the_start_positions() {
+    let lines = out(&["perft", "--depth", "4"]);
+    assert_eq!(lines[0], "Nodes searched: 197281");
+    assert!(lines[1].starts_with("1 positions, 197281 nodes, 0 failed, "));
+    assert!(lines[1].ends_with(" Mnps"));
+    let lines = out(&[
+        "perft",
+        "--game",
+        "xiangqi",
+        "--depth",
+        "3",
+        "--threads",
+        "2",
+        "--hash",
+        "1",
+    ]);
+    assert_eq!(lines[0], "Nodes searched: 79666");
+}
+
+#[test]
+fn perft_divide_writes_castling_as_told() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let lines = out(&["perft", "--fen", fen, "--depth", "2", "--divide"]);
+    assert!(lines.iter().any(|line| line.starts_with("e1g1: ")));
+    let lines = out(&[
+        "perft",
+        "--fen",
+        fen,
+        "--depth",
+        "2",
+        "--divide",
+        "--chess960",
+    ]);
+    assert!(lines.iter().any(|line| line.starts_with("e1h1: ")));
+    assert_eq!(lines[26], "");
+    assert_eq!(lines[27], "Nodes searched: 568");
+}
+
+#[test]
+fn perft_checks_files() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let good = Scratch::new(
+        "good.epd",
+        &format!("# a remark\r\n\r\n{start} ;D1 20 ;D2 400 ;D3 8902 ;D6 119060324\r\n"),
+    );
+    let lines = out(&["perft", "--epd", good.path(), "--max-nodes", "9000"]);
+    assert_eq!(lines.len(), 1);
+    assert!(
+        lines[0].starts_with("1 positions, 9322 nodes, 0 failed, "),
+        "{lines:?}"
+    );
+    let lines = out(&["perft", "--epd", good.path(), "--depth", "2"]);
+    assert!(lines[0].starts_with("1 positions, 420 nodes, "));
+
+    let bad = Scratch::new("bad.epd", &format!("{start} ;D1 20 ;D2 401 ;D3 8902\n"));
+    let (code, lines, stderr) = run(&["perft", "--epd", bad.path()], "");
+    assert_eq!((code, stderr.as_str()), (1, ""));
+    assert!(lines[0].contains("bad.epd:1: depth 2: expected 401, found 400"));
+    assert!(lines[1].starts_with("1 positions, 420 nodes, 1 failed, "));
+}
+
+#[test]
+fn perft_says_where_a_file_makes_no_sense() {
+    for (name, text, says) in [
+        ("fen.epd", "# one\nnonsense ;D1 20\n", "fen.epd:2: "),
+        (
+            "none.epd",
+            "8/8/8/8/8/8/8/K1k5 w - - 0 1\n",
+            "none.epd:1: no counts",
+        ),
+        (
+            "count.epd",
+            "8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 x\n",
+            "count.epd:1: expected 'D<depth> <count>'",
+        ),
+    ] {
+        let file = Scratch::new(name, text);
+        refused(&["perft", "--epd", file.path()], says);
+    }
+    refused(
+        &["perft", "--epd", "no/such/file.epd"],
+        "no/such/file.epd: ",
+    );
+    refused(&["perft", "--fen", "nonsense"], "--fen: ");
+}
+
+#[test]
+fn d20_bench_ends_in_its_three_lines_and_repeats_itself() {
+    for game in ["chess", "xiangqi"] {
+        let nodes: Vec<String> = [
+            &["bench", "16", "1", "3", "--game", game][..],
+            &[
+                "bench",
+                "--depth",
+                "3",
+                "--hash",
+                "16",
+                "--threads",
+                "1",
+                "--game",
+                game,
+            ],
+        ]
+        .iter()
+        .map(|arguments| {
+            let lines = out(arguments);
+            assert!(lines.len() >= 40 + 3);
+            let [.., time, nodes, speed] = &lines[..] else {
+                panic!()
+            };
+            time.strip_prefix("Total time (ms) : ")
+                .unwrap()
+                .parse::<u64>()
+                .unwrap();
+            nodes
+                .strip_prefix("Nodes searched  : ")
+                .unwrap()
+                .parse::<u64>()
+                .unwrap();
+            speed
+                .strip_prefix("Nodes/second    : ")
+                .unwrap()
+                .parse::<u64>()
+                .unwrap();
+            nodes.clone()
+        })
+        .collect();
+        assert_eq!(nodes[0], nodes[1], "{game}");
+    }
+}
+
+#[test]
+fn bench_within_the_loop_searches_the_game_being_played() {
+    let (code, lines, _) = run(
+        &[],
+        "setoption name UCI_Variant value xiangqi\nbench 1 1 2\n",
+    );
+    assert_eq!(code, 0);
+    assert!(lines.last().unwrap().starts_with("Nodes/second    : "));
+    assert!(lines[0].split(' ').nth(2).unwrap().split('/').count() == 10);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_the_program_chooses_the_game() {
+    let link = std::env::temp_dir().join(format!("twofold-{}-xiangqi", id()));
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_twofold"), &link).unwrap();
+    let mut engine = process::Engine::start_as(link.to_str().unwrap(), &[]);
+    engine.send("uci");
+    let lines = engine.until_line("uciok");
+    fs::remove_file(&link).unwrap();
+    let variant = "option name UCI_Variant type combo default xiangqi var chess var xiangqi";
+    assert!(lines.iter().any(|line| line == variant));
+    engine.send("position startpos moves h2e2");
+    assert!(engine.sync().is_empty());
+}
