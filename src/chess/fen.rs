@@ -254,3 +254,179 @@ fn write_castling(state: &State, castling: CastlingText) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{MAX_MOVES, Position};
+
+    /// The FEN as it is understood.
+    fn read(fen: &str) -> Result<String, String> {
+        match parse(fen) {
+            Ok(board) => Ok(write(board.state(), CastlingText::KingTarget)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn missing_and_careless_fields_are_filled_in() {
+        let cases = [
+            ("4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+            ("4k3/8/8/8/8/8/8/4K3 b", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+            (
+                " 4k3/8/8/8/8/8/8/4K3\tb  - ",
+                "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - x y z",
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - -5 0",
+                "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w - - 99999999999999999999 70000",
+                "4k3/8/8/8/8/8/8/4K3 w - - 32767 32767",
+            ),
+            // Rights without king or rook.
+            (
+                "4k3/8/8/8/8/8/8/4K2R w KQkq - 3 9",
+                "4k3/8/8/8/8/8/8/4K2R w K - 3 9",
+            ),
+            (
+                "4k3/8/8/8/8/8/4K3/7R w K - 3 9",
+                "4k3/8/8/8/8/8/4K3/7R w - - 3 9",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w AB - 3 9",
+                "4k3/8/8/8/8/8/8/4K2R w - - 3 9",
+            ),
+            // En passant squares that nobody can capture on, or that no pawn has passed.
+            (
+                "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1",
+                "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1",
+            ),
+            (
+                "4k3/8/8/8/3p4/8/8/4K3 b - e3 0 1",
+                "4k3/8/8/8/3p4/8/8/4K3 b - - 0 1",
+            ),
+            (
+                "4k3/8/8/8/3pP3/8/8/4K3 b - e4 0 1",
+                "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1",
+            ),
+            (
+                "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+                "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            ),
+        ];
+        for (fen, expected) in cases {
+            assert_eq!(read(fen), Ok(expected.to_owned()), "{fen}");
+        }
+    }
+
+    #[test]
+    fn castling_rights_are_read_and_written_in_every_spelling() {
+        let cases = [
+            ("HAha", "KQkq", "HAha"),
+            ("KQkq", "KQkq", "HAha"),
+            ("qK", "Kq", "Ha"),
+        ];
+        for (field, x_fen, shredder) in cases {
+            let board = parse(&format!("r3k2r/8/8/8/8/8/8/R3K2R w {field} - 0 1")).unwrap();
+            assert_eq!(
+                write_castling(board.state(), CastlingText::KingTarget),
+                x_fen
+            );
+            assert_eq!(
+                write_castling(board.state(), CastlingText::KingTakesRook),
+                shredder
+            );
+        }
+        // With two rooks on the wing `K` means the outer one; the inner one needs its letter.
+        let outer = parse("1k6/8/8/8/8/8/8/2K1R2R w K - 0 1").unwrap();
+        assert_eq!(write_castling(outer.state(), CastlingText::KingTarget), "K");
+        assert_eq!(
+            write_castling(outer.state(), CastlingText::KingTakesRook),
+            "H"
+        );
+        let inner = parse("1k6/8/8/8/8/8/8/2K1R2R w E - 0 1").unwrap();
+        assert_eq!(write_castling(inner.state(), CastlingText::KingTarget), "E");
+        // Only one rook of a wing can have the right.
+        let both = parse("1k6/8/8/8/8/8/8/2K1R2R w EH - 0 1").unwrap();
+        assert_eq!(both.state().castling_rooks(), Bitboard::of(Square::E1));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_with_its_reason() {
+        let cases = [
+            ("", "empty FEN"),
+            ("8/8/8/8/8/8/8/4K3 w - - 0 1", "black has no king"),
+            ("4k3/8/8/8/8/8/8/8 w - - 0 1", "white has no king"),
+            ("4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "white has 2 kings"),
+            ("4k3/8/8/8/8/8/4K3 w - - 0 1", "7 ranks, expected 8"),
+            ("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "9 ranks, expected 8"),
+            (
+                "4k3/8/8/7/8/8/8/4K3 w - - 0 1",
+                "rank 5 has 7 squares, expected 8",
+            ),
+            (
+                "4k3/8/8/ppppppppp/8/8/8/4K3 w - - 0 1",
+                "rank 5 has 9 squares, expected 8",
+            ),
+            (
+                "4k3/8/8/88888888/8/8/8/4K3 w - - 0 1",
+                "rank 5 has 64 squares, expected 8",
+            ),
+            ("4k3/8/8/9/8/8/8/4K3 w - - 0 1", "'9' is no piece"),
+            ("4k3/8/8/x7/8/8/8/4K3 w - - 0 1", "'x' is no piece"),
+            (
+                "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
+                "side to move is 'x', expected 'w' or 'b'",
+            ),
+            ("4k3/8/8/8/8/8/8/4K3 w XY - 0 1", "castling field is 'XY'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "en passant field is 'e9'"),
+            ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "there is a pawn on a8"),
+            ("4k3/8/8/8/8/8/8/4K2p w - - 0 1", "there is a pawn on h1"),
+            (
+                "8/8/8/3kK3/8/8/8/8 w - - 0 1",
+                "the kings stand side by side",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
+                "black is in check but not to move",
+            ),
+            (
+                "4k3/8/8/8/8/8/3p4/4K3 b - - 0 1",
+                "white is in check but not to move",
+            ),
+            (
+                "kqqqqqqq/qqqqqqqq/qqqqqqqq/qqqqqqqq/8/8/1q6/7K w - - 0 1",
+                "34 pieces, at most 32 expected",
+            ),
+        ];
+        for (fen, reason) in cases {
+            assert_eq!(read(fen), Err(reason.to_owned()), "{fen}");
+        }
+    }
+
+    #[test]
+    fn odd_positions_are_welcome() {
+        for fen in [
+            // Nine queens beside eight pawns.
+            "k7/8/8/8/QQQQQQQQ/Q7/PPPPPPPP/4K3 b - - 0 1",
+            // Three checkers.
+            "4k3/8/8/8/4r3/3n4/3p4/4K3 w - - 0 1",
+        ] {
+            assert_eq!(read(fen), Ok(fen.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_position_of_more_moves_than_a_list_holds_does_no_harm() {
+        let fen = "QQQQQQnk/Q4Qpp/Q5QQ/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1";
+        let board = parse(fen).unwrap();
+        assert!(board.count_moves() > MAX_MOVES);
+        assert_eq!(board.legal_moves().len(), MAX_MOVES);
+    }
+}

@@ -174,3 +174,77 @@ impl Pattern {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Notation, TextStyle};
+
+    #[test]
+    fn moves_are_written_as_the_standard_says() {
+        let cases = [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "g1f3",
+                "Nf3",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "e2e4",
+                "e4",
+            ),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "exd5"),
+            ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", "dxe3"),
+            ("3nk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", "exd8=Q+"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", "O-O-O"),
+            ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", "Ra8#"),
+            // Two knights of different files; of one file; three of which two tell nothing.
+            ("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1", "a1b3", "Nab3"),
+            ("4k3/8/8/N7/8/8/8/N3K3 w - - 0 1", "a1b3", "N1b3"),
+            ("4k3/8/8/N7/8/8/8/N1N1K3 w - - 0 1", "a1b3", "Na1b3"),
+            // The other knight is pinned and needs no telling apart.
+            ("4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1", "a1c2", "Nc2"),
+            ("4k3/8/8/8/4r3/8/4N3/1N2K3 w - - 0 1", "b1c3", "Nc3"),
+        ];
+        for (fen, coordinates, san) in cases {
+            let board = Board::from_fen(fen).unwrap();
+            let m = board.parse_move(coordinates, TextStyle::default()).unwrap();
+            assert_eq!(board.write_san(m), san, "{fen}");
+            assert_eq!(board.parse_san(san), Ok(m), "{fen}");
+        }
+    }
+
+    #[test]
+    fn reading_is_tolerant_but_not_vague() {
+        let fen = "r3k2b/1P6/8/8/8/8/8/N1N1K2R w K - 0 1";
+        let board = Board::from_fen(fen).unwrap();
+        let read = |text| {
+            let m = board.parse_san(text)?;
+            Ok(board.write_move(m, TextStyle::default()))
+        };
+        for (text, expected) in [
+            ("0-0", "e1g1"),
+            ("O-O!?", "e1g1"),
+            ("Na1-b3", "a1b3"),
+            ("Nab3+?", "a1b3"),
+            ("b8Q", "b7b8q"),
+            ("b7xa8=N", "b7a8n"),
+            ("Kd1", "e1d1"),
+        ] {
+            assert_eq!(read(text), Ok(expected.to_owned()), "{text}");
+        }
+        for text in ["Nb3", "O-O-O", "Bc4", "b8", "Ke1", "b8=K"] {
+            let error = read(text).unwrap_err();
+            assert!(
+                matches!(error, MoveTextError::Illegal | MoveTextError::Malformed),
+                "{text}"
+            );
+        }
+        for text in [
+            "", "x", "+", "N", "Nb", "Nb9", "Xb3", "Naaab3", "é", "Né3", "=Q", "3", "Q",
+        ] {
+            assert_eq!(read(text), Err(MoveTextError::Malformed), "{text}");
+        }
+    }
+}

@@ -127,3 +127,120 @@ fn revealed<S: Sliders>(
     }
     pieces
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::attacks::PerLookup;
+    use crate::chess::board::Board;
+    use crate::game::{KeyStream, Notation, Position, Score, Side, TextStyle};
+
+    /// What the best play of captures on `to` wins for `turn`, from the definition.
+    fn captures_win(
+        state: &State,
+        to: Square,
+        occupied: Bitboard,
+        standing: PieceKind,
+        turn: Side,
+    ) -> i32 {
+        let attackers = state.attackers(to, occupied, PerLookup) & occupied;
+        let ours = attackers & state.side(turn);
+        let Some(kind) = least_valuable(state, ours) else {
+            return 0;
+        };
+        if kind == PieceKind::King && attackers.meets(state.side(!turn)) {
+            return 0;
+        }
+        let left = occupied ^ Bitboard::of((ours & state.kind(kind)).lowest());
+        (value(standing) - captures_win(state, to, left, kind, !turn)).max(0)
+    }
+
+    fn exchange(board: &Board, m: Move) -> i32 {
+        let (state, to) = (board.state(), m.to());
+        if m.kind() == Some(MoveKind::Castling) {
+            return 0;
+        }
+        let us = state.side_to_move();
+        let mut occupied = state.occupied() ^ Bitboard::of(m.from()) | Bitboard::of(to);
+        if m.kind() == Some(MoveKind::EnPassant) {
+            occupied ^= Bitboard::of(to.ahead(!us));
+        }
+        let standing = m
+            .promotion()
+            .or(state.piece_on(m.from()).map(|p| p.kind()))
+            .unwrap();
+        state.immediate_gain(m) - captures_win(state, to, occupied, standing, !us)
+    }
+
+    #[test]
+    fn thresholds_agree_with_the_definition_in_random_games() {
+        let mut stream = KeyStream::new(1);
+        for _ in 0..20 {
+            let mut board = Board::start();
+            for _ in 0..120 {
+                let moves = board.legal_moves();
+                for &m in &moves {
+                    let worth = exchange(&board, m);
+                    assert!(board.see_at_least(m, Score(worth)), "{m:?} wins {worth}");
+                    assert!(
+                        !board.see_at_least(m, Score(worth + 1)),
+                        "{m:?} wins {worth}"
+                    );
+                }
+                if moves.is_empty() {
+                    break;
+                }
+                let (key, rest) = stream.next();
+                stream = rest;
+                board.make(moves[(key.0 % moves.len() as u64) as usize], &mut ());
+            }
+        }
+    }
+
+    #[test]
+    fn known_exchanges() {
+        let [pawn, knight, _, rook, queen, _] = VALUES;
+        let cases = [
+            // A pawn that nothing protects.
+            (
+                "1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1",
+                "e1e5",
+                pawn,
+            ),
+            // The queen behind the rook joins in, and still it does not pay.
+            (
+                "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
+                "d3e5",
+                pawn - knight,
+            ),
+            // A protected pawn costs a rook.
+            ("4k3/8/3p4/4p3/8/8/8/4RK2 w - - 0 1", "e1e5", pawn - rook),
+            // A king takes what is not protected, and leaves what is.
+            ("8/8/8/3k4/4p3/8/8/4RK2 w - - 0 1", "e1e4", pawn - rook),
+            ("8/8/8/3k4/4p3/8/4R3/4RK2 w - - 0 1", "e2e4", pawn),
+            // A promotion that is captured wins nothing but loses the pawn.
+            ("4r1k1/3P4/8/8/8/8/8/6K1 w - - 0 1", "d7d8q", -pawn),
+            ("6k1/3P4/8/8/8/8/8/6K1 w - - 0 1", "d7d8q", queen - pawn),
+            (
+                "4r1k1/3P4/8/8/8/8/8/6K1 w - - 0 1",
+                "d7e8q",
+                rook + queen - pawn,
+            ),
+            // En passant.
+            ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", pawn),
+            ("4k3/8/8/8/3pP3/8/3P4/4K3 b - e3 0 1", "d4e3", 0),
+        ];
+        for (fen, text, worth) in cases {
+            let board = Board::from_fen(fen).unwrap();
+            let m = board.parse_move(text, TextStyle::default()).unwrap();
+            assert!(
+                board.see_at_least(m, Score(worth)),
+                "{text} wins {worth} in {fen}"
+            );
+            assert!(
+                !board.see_at_least(m, Score(worth + 1)),
+                "{text} wins {worth} in {fen}"
+            );
+        }
+    }
+}

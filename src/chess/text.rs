@@ -91,6 +91,14 @@ impl Notation for Board {
         }
     }
 
+    fn write_record(&self, m: Move) -> String {
+        self.write_san(m)
+    }
+
+    fn parse_record(&self, text: &str) -> Result<Move, MoveTextError> {
+        self.parse_san(text)
+    }
+
     fn diagram(&self) -> String {
         let rule = " +---+---+---+---+---+---+---+---+\n";
         let mut text = rule.to_owned();
@@ -110,5 +118,20 @@ impl Notation for Board {
     fn checkers_text(&self, _style: TextStyle) -> Vec<String> {
         let checkers = self.state().checkers().into_iter();
         checkers.map(|sq| sq.to_string()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_diagram_has_white_below() {
+        let diagram = Board::start().diagram();
+        let lines: Vec<&str> = diagram.lines().collect();
+        assert_eq!(lines.len(), 18);
+        assert_eq!(lines[1], " | r | n | b | q | k | b | n | r | 8");
+        assert_eq!(lines[15], " | R | N | B | Q | K | B | N | R | 1");
+        assert_eq!(lines[17], "   a   b   c   d   e   f   g   h");
     }
 }
