@@ -1,19 +1,26 @@
 //! The match runner: engines, each a process of its own, play each other; our own rules judge.
 //!
-//! From results to numbers: [`stats`], [`elo`], [`sprt`], [`levels`]. What to play: [`config`],
-//! read by [`config_file`] and [`inline`]; [`schedule`] and [`swiss`]; [`openings`]. One game:
-//! [`referee`], [`adjudicate`], [`outcome`], [`play`]. The engines: [`player`], made ready by [`handshake`],
-//! over [`client`], [`pipes`] and [`process`]. What is kept: [`journal`], [`record`] and [`events`].
+//! - From results to numbers: [`stats`], [`elo`], [`sprt`], [`levels`], [`standings`], [`table`].
+//! - What to play: [`config`], read by [`config_file`] and [`inline`]; [`schedule`] and [`swiss`];
+//!   [`openings`].
+//! - One game: [`referee`], [`adjudicate`], [`time_control`], [`outcome`], [`play`].
+//! - The engines: [`player`], made ready by [`handshake`], over [`client`], [`pipes`] and
+//!   [`process`].
+//! - What is kept: [`journal`], [`record`] and [`events`].
+//! - All together: [`runner`] and its [`slot`]s, shown on a [`console`].
 #![deny(unsafe_code)]
 
 pub mod adjudicate;
+pub mod budget;
 pub mod client;
 pub mod client_ucci;
 pub mod client_uci;
 pub mod config;
 pub mod config_file;
+pub mod console;
 pub mod elo;
 pub mod events;
+pub mod fingerprint;
 pub mod handshake;
 pub mod inline;
 pub mod journal;
@@ -29,8 +36,12 @@ pub mod process;
 pub mod random;
 pub mod record;
 pub mod referee;
+pub mod runner;
 pub mod schedule;
+pub mod slot;
 pub mod sprt;
+pub mod standings;
 pub mod stats;
 pub mod swiss;
+pub mod table;
 pub mod time_control;

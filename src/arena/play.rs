@@ -74,7 +74,8 @@ pub fn play(
     };
     let referee = match opening.1.set_up(setting.rules, styles) {
         Ok(referee) => referee,
-        Err(why) => return unplayable(job, opening.0, started, &why),
+        // Openings are played through when they are loaded, so this does not happen.
+        Err(why) => return unplayable(job, opening.0, &why),
     };
     let mut game = Game::new(setting, job, referee, players);
     let finish = loop {
@@ -86,8 +87,9 @@ pub fn play(
     game.report(opening.0, finish, started)
 }
 
-/// Openings are played through when they are loaded, so this does not happen.
-fn unplayable(job: Job, opening: usize, started: SystemTime, why: &str) -> GameReport {
+/// A game of which not a move was played, and which does not count.
+pub fn unplayable(job: Job, opening: usize, why: &str) -> GameReport {
+    let started = SystemTime::now();
     GameReport {
         job,
         opening,

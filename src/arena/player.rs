@@ -255,6 +255,9 @@ impl Player {
         deadline: Instant,
     ) -> Result<Option<(Instant, String)>, Failure> {
         loop {
+            if self.surroundings.abort.load(Ordering::Relaxed) {
+                return Err(Failure::Interrupted);
+            }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.pipes.read(left.min(TICK)) {
                 Some(Event::Line(at, line)) => {
@@ -263,9 +266,6 @@ impl Player {
                 }
                 Some(Event::Closed) => return Err(self.lost()),
                 None if left.is_zero() => return Ok(None),
-                None if self.surroundings.abort.load(Ordering::Relaxed) => {
-                    return Err(Failure::Interrupted);
-                }
                 // Its pipe may live on in a child of it.
                 None if self.process.wait(Duration::ZERO) => return Err(self.lost()),
                 None => {}
