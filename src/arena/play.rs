@@ -233,7 +233,7 @@ impl<'a> Game<'a> {
         let Some(text) = &answer.best else {
             return Some(self.fails(side, Termination::IllegalMove, " makes no move"));
         };
-        self.check_line(side, text, &thought.info);
+        let line = self.check_line(side, text, &thought.info);
         let has_other_ranks = self.referee.has_other_ranks(text);
         let worst = if self.setting.config.strict {
             Spelling::Exact
@@ -255,7 +255,7 @@ impl<'a> Game<'a> {
             }
             Ok(Spelling::Exact) => {}
         }
-        let opinion = self.book(side, thought);
+        let opinion = self.book(side, thought, line);
         self.verdict(side, answer, opinion)
     }
 
@@ -285,7 +285,7 @@ impl<'a> Game<'a> {
     }
 
     /// Notes what is known of the move that was just played.
-    fn book(&mut self, side: Side, thought: Thought) -> Opinion {
+    fn book(&mut self, side: Side, thought: Thought, line: Vec<String>) -> Opinion {
         let Thought { info, spent, .. } = thought;
         let flip = self.players[side.index()].config().first_side_scores && side == Side::Second;
         let score = info
@@ -301,7 +301,7 @@ impl<'a> Game<'a> {
             latency: info.time.map(|own| spent.saturating_sub(own)),
             left: clock.limits().clock.map(|_| clock.left()),
             is_book: false,
-            pv: info.pv,
+            pv: line,
         };
         if let Some(played) = self.referee.moves().last() {
             self.setting
@@ -327,7 +327,8 @@ impl<'a> Game<'a> {
         else {
             return Ok(());
         };
-        if self.referee.legal_prefix(std::slice::from_ref(reply), side) == 0 {
+        let readable = self.referee.read_line(std::slice::from_ref(reply), side);
+        if readable.is_empty() {
             self.players[own].warn(format!("illegal ponder move `{reply}`"));
             return Ok(());
         }
@@ -345,21 +346,20 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// Warns of a line that does not begin with the move or cannot be played.
-    fn check_line(&mut self, side: Side, best: &str, info: &Info) {
-        let Some(first) = info.pv.first() else {
-            return;
-        };
-        let legal = self.referee.legal_prefix(&info.pv, side);
+    /// The line the player expects, as the runner writes it; warns if it does not begin with its
+    /// move or cannot be played.
+    fn check_line(&mut self, side: Side, best: &str, info: &Info) -> Vec<String> {
+        let line = self.referee.read_line(&info.pv, side);
         let player = &mut self.players[side.index()];
-        if first != best && !info.is_bound {
-            player.warn(format!(
-                "bestmove {best} is not the first move of its line, {first}"
-            ));
+        if let Some(first) = info.pv.first()
+            && first != best
+        {
+            player.warn(format!("bestmove {best}, but its line began with {first}"));
         }
-        if let Some(bad) = info.pv.get(legal) {
+        if let Some(bad) = info.pv.get(line.len()) {
             player.warn(format!("illegal move {bad} in its line"));
         }
+        line
     }
 
     fn agreed(&self, outcome: Outcome, text: String) -> Finish {

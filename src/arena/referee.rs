@@ -97,8 +97,9 @@ pub trait Referee: Send {
     /// The present position as this player is told it.
     fn setup(&self, player: Side, origin: Origin) -> Setup;
 
-    /// How many moves of a line, as this player wrote it, can be played from here.
-    fn legal_prefix(&self, line: &[String], player: Side) -> usize;
+    /// The moves of a line that this player wrote, as far as they can be played from here, as the
+    /// runner writes them.
+    fn read_line(&self, line: &[String], player: Side) -> Vec<String>;
 
     /// The moves that would lose by a rule of repetition at once, as this player writes them.
     fn banned(&self, player: Side) -> Vec<String>;
@@ -275,16 +276,18 @@ impl<P: Notation> Referee for Board<P> {
         }
     }
 
-    fn legal_prefix(&self, line: &[String], player: Side) -> usize {
+    fn read_line(&self, line: &[String], player: Side) -> Vec<String> {
         let style = self.styles.players[player.index()];
         let mut position = self.position.clone();
-        for (i, text) in line.iter().enumerate() {
-            match position.parse_move(text, style) {
-                Ok(m) => position.make(m, &mut ()),
-                Err(_) => return i,
-            }
+        let mut read = Vec::with_capacity(line.len());
+        for text in line {
+            let Ok(m) = position.parse_move(text, style) else {
+                break;
+            };
+            read.push(position.write_move(m, self.styles.own));
+            position.make(m, &mut ());
         }
-        line.len()
+        read
     }
 
     fn banned(&self, player: Side) -> Vec<String> {
@@ -335,6 +338,105 @@ pub fn has_attackers(fen: &str, side: Side) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    type ChessBoard = <crate::games::Chess as crate::game::Game>::Position;
+    type XiangqiBoard = <crate::games::Xiangqi as crate::game::Game>::Position;
+
+    fn chess(fen: Option<&str>) -> Box<dyn Referee> {
+        Rules::of::<ChessBoard>()
+            .start(fen, Styles::default())
+            .unwrap()
+    }
+
+    /// Xiangqi between a player that counts ranks from 0 and one that counts from 1.
+    fn xiangqi(fen: Option<&str>) -> Box<dyn Referee> {
+        let mut styles = Styles::default();
+        styles.players[1].ranks = RankBase::One;
+        Rules::of::<XiangqiBoard>()
+            .start(fen, styles)
+            .unwrap()
+    }
+
+    #[test]
+    fn chess_moves_are_recorded_in_san_and_read_in_odd_spellings() {
+        let mut game = chess(None);
+        for text in ["e2e4", "E7-E5", "Nf3", "b8c6", "f1b5", "g8f6", "O-O"] {
+            let spelling = game.play(text, Spelling::Lenient).unwrap();
+            let exact = text.len() == 4 && text == text.to_ascii_lowercase();
+            assert_eq!(spelling == Spelling::Exact, exact, "{text}");
+        }
+        let records: Vec<&str> = game.moves().iter().map(|m| m.record.as_str()).collect();
+        assert_eq!(records, ["e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6", "O-O"]);
+        assert_eq!(game.moves()[6].own, "e1g1");
+        for text in ["e1g1", "Nf9", "", "0000", "a7a5a", "\u{e9}2e4", "-"] {
+            assert!(game.play(text, Spelling::Lenient).is_err(), "{text}");
+        }
+        assert!(game.play("Nxe4", Spelling::Exact).is_err());
+    }
+
+    #[test]
+    fn the_start_position_is_known_by_its_contents() {
+        let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(chess(Some(usual)).start_fen(), None);
+        assert!(chess(Some(usual)).setup(Side::First, Origin::Start).is_usual);
+        let other = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        assert_eq!(chess(Some(other)).start_fen(), Some(other));
+        let bad = Rules::of::<ChessBoard>().start(Some("8/8"), Styles::default());
+        assert!(bad.is_err());
+    }
+
+    #[test]
+    fn each_xiangqi_player_has_its_own_ranks() {
+        let mut game = xiangqi(None);
+        game.play("h2e2", Spelling::Exact).unwrap();
+        assert!(game.has_other_ranks("h9g7"));
+        assert!(game.play("h9g7", Spelling::Lenient).is_err(), "no silent guess");
+        game.play("h10g8", Spelling::Exact).unwrap();
+        assert_eq!(game.setup(Side::First, Origin::Start).moves, ["h2e2", "h9g7"]);
+        assert_eq!(game.setup(Side::Second, Origin::Start).moves, ["h3e3", "h10g8"]);
+        let line = ["h1g3".to_owned(), "b10c8".to_owned(), "e1e9".to_owned()];
+        assert_eq!(game.read_line(&line, Side::Second), ["h0g2", "b9c7"]);
+    }
+
+    #[test]
+    fn ucci_positions_begin_after_the_last_capture() {
+        let mut game = xiangqi(None);
+        for text in ["h2e2", "h10g8", "e2e6"] {
+            game.play(text, Spelling::Exact).unwrap();
+        }
+        let setup = game.setup(Side::Second, Origin::LastCapture);
+        assert!(!setup.is_usual && setup.moves.is_empty());
+        assert!(setup.fen.starts_with("rnbakab1r/9/1c4nc1/p1p1C1p1p/"), "{}", setup.fen);
+        game.play("d10e9", Spelling::Exact).unwrap();
+        let setup = game.setup(Side::First, Origin::LastCapture);
+        assert_eq!(setup.moves, ["d9e8"]);
+    }
+
+    #[test]
+    fn games_end_by_the_rules() {
+        let mut game = chess(None);
+        for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+            assert_eq!(game.ending(), None);
+            game.play(text, Spelling::Exact).unwrap();
+        }
+        let mate = Ending {
+            outcome: Outcome::Win(Side::Second),
+            reason: Reason::Checkmate,
+        };
+        assert_eq!(game.ending(), Some(mate));
+        let mut game = chess(None);
+        for _ in 0..2 {
+            for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+                assert_eq!(game.ending(), None);
+                game.play(text, Spelling::Exact).unwrap();
+            }
+        }
+        assert_eq!(game.ending().map(|e| e.reason), Some(Reason::Repetition));
+        // Stalemate loses in xiangqi.
+        let game = xiangqi(Some("3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1"));
+        let stuck = game.ending();
+        assert_eq!(stuck.map(|e| e.outcome), Some(Outcome::Win(Side::First)), "{stuck:?}");
+    }
 
     #[test]
     fn a_bare_king_wins_nothing() {
