@@ -352,7 +352,9 @@ fn xiangqi(scratch: &Scratch, fault: &str) -> MatchConfig {
     config.game = GameKind::Xiangqi;
     config.engines[0].protocol = Protocol::Ucci;
     for engine in &mut config.engines {
-        engine.env.insert(fake_engine::XIANGQI.to_owned(), String::new());
+        engine
+            .env
+            .insert(fake_engine::XIANGQI.to_owned(), String::new());
     }
     config
 }
@@ -442,8 +444,25 @@ fn twofold_match(dir: &std::path::Path, existing: &str) -> std::process::Command
     };
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_twofold"));
     command
-        .args(["match", "kills", "--engine", &engine("A"), "--engine", &engine("B")])
-        .args(["--st", "5", "--maxmoves", "4", "--games", "24", "--concurrency", "2", "--force"])
+        .args([
+            "match",
+            "kills",
+            "--engine",
+            &engine("A"),
+            "--engine",
+            &engine("B"),
+        ])
+        .args([
+            "--st",
+            "5",
+            "--maxmoves",
+            "4",
+            "--games",
+            "24",
+            "--concurrency",
+            "2",
+            "--force",
+        ])
         .args(["--ratinginterval", "0", "--out"])
         .arg(dir)
         .args(existing.split_whitespace())
@@ -480,16 +499,23 @@ fn no_game_is_lost_or_played_twice_though_the_runner_is_killed() {
         dir: scratch.0.clone(),
         ..MatchConfig::default()
     };
-    let mut played: Vec<(u64, u64, usize)> =
-        entries(&config).iter().map(|e| (e.game, e.pair, e.first)).collect();
+    let mut played: Vec<(u64, u64, usize)> = entries(&config)
+        .iter()
+        .map(|e| (e.game, e.pair, e.first))
+        .collect();
     played.sort_unstable();
-    let wanted: Vec<(u64, u64, usize)> =
-        (1..=24).map(|n| (n, (n - 1) / 2, (n as usize - 1) % 2)).collect();
+    let wanted: Vec<(u64, u64, usize)> = (1..=24)
+        .map(|n| (n, (n - 1) / 2, (n as usize - 1) % 2))
+        .collect();
     assert_eq!(played, wanted, "after {kills} kills");
     let pgn = fs::read_to_string(scratch.0.join("games.pgn")).unwrap();
     for number in 1..=24 {
         let tag = format!("[GameNumber \"{number}\"]");
-        assert_eq!(pgn.matches(&tag).count(), 1, "game {number} after {kills} kills");
+        assert_eq!(
+            pgn.matches(&tag).count(),
+            1,
+            "game {number} after {kills} kills"
+        );
     }
     assert!(kills > 0, "the match was over before it could be killed");
 }

@@ -7,11 +7,13 @@
 //! - The engines: [`player`], made ready by [`handshake`], over [`client`], [`pipes`] and
 //!   [`process`].
 //! - What is kept: [`journal`], [`record`] and [`events`].
+//! - Does an engine keep to its protocol? [`check`].
 //! - All together: [`runner`] and its [`slot`]s, shown on a [`console`].
 #![deny(unsafe_code)]
 
 pub mod adjudicate;
 pub mod budget;
+pub mod check;
 pub mod client;
 pub mod client_ucci;
 pub mod client_uci;

@@ -508,6 +508,20 @@ impl Player {
         self.pipes.close();
     }
 
+    /// Closes the engine's input without a word.
+    pub(super) fn close_input(&mut self) {
+        self.pipes.close();
+    }
+
+    /// Waits for the process to end of itself.
+    pub(super) fn await_end(&mut self, patience: Duration) -> Result<(), String> {
+        if self.process.wait(patience) {
+            Ok(())
+        } else {
+            Err(format!("it still runs after {} s", patience.as_secs_f64()))
+        }
+    }
+
     /// Ends the process: at once if it is broken, else by [`Player::dismiss`] and some patience.
     pub fn end(mut self) {
         self.dismiss();

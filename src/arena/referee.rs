@@ -352,9 +352,7 @@ mod tests {
     fn xiangqi(fen: Option<&str>) -> Box<dyn Referee> {
         let mut styles = Styles::default();
         styles.players[1].ranks = RankBase::One;
-        Rules::of::<XiangqiBoard>()
-            .start(fen, styles)
-            .unwrap()
+        Rules::of::<XiangqiBoard>().start(fen, styles).unwrap()
     }
 
     #[test]
@@ -378,7 +376,11 @@ mod tests {
     fn the_start_position_is_known_by_its_contents() {
         let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(chess(Some(usual)).start_fen(), None);
-        assert!(chess(Some(usual)).setup(Side::First, Origin::Start).is_usual);
+        assert!(
+            chess(Some(usual))
+                .setup(Side::First, Origin::Start)
+                .is_usual
+        );
         let other = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
         assert_eq!(chess(Some(other)).start_fen(), Some(other));
         let bad = Rules::of::<ChessBoard>().start(Some("8/8"), Styles::default());
@@ -390,10 +392,19 @@ mod tests {
         let mut game = xiangqi(None);
         game.play("h2e2", Spelling::Exact).unwrap();
         assert!(game.has_other_ranks("h9g7"));
-        assert!(game.play("h9g7", Spelling::Lenient).is_err(), "no silent guess");
+        assert!(
+            game.play("h9g7", Spelling::Lenient).is_err(),
+            "no silent guess"
+        );
         game.play("h10g8", Spelling::Exact).unwrap();
-        assert_eq!(game.setup(Side::First, Origin::Start).moves, ["h2e2", "h9g7"]);
-        assert_eq!(game.setup(Side::Second, Origin::Start).moves, ["h3e3", "h10g8"]);
+        assert_eq!(
+            game.setup(Side::First, Origin::Start).moves,
+            ["h2e2", "h9g7"]
+        );
+        assert_eq!(
+            game.setup(Side::Second, Origin::Start).moves,
+            ["h3e3", "h10g8"]
+        );
         let line = ["h1g3".to_owned(), "b10c8".to_owned(), "e1e9".to_owned()];
         assert_eq!(game.read_line(&line, Side::Second), ["h0g2", "b9c7"]);
     }
@@ -406,7 +417,11 @@ mod tests {
         }
         let setup = game.setup(Side::Second, Origin::LastCapture);
         assert!(!setup.is_usual && setup.moves.is_empty());
-        assert!(setup.fen.starts_with("rnbakab1r/9/1c4nc1/p1p1C1p1p/"), "{}", setup.fen);
+        assert!(
+            setup.fen.starts_with("rnbakab1r/9/1c4nc1/p1p1C1p1p/"),
+            "{}",
+            setup.fen
+        );
         game.play("d10e9", Spelling::Exact).unwrap();
         let setup = game.setup(Side::First, Origin::LastCapture);
         assert_eq!(setup.moves, ["d9e8"]);
@@ -435,7 +450,11 @@ mod tests {
         // Stalemate loses in xiangqi.
         let game = xiangqi(Some("3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1"));
         let stuck = game.ending();
-        assert_eq!(stuck.map(|e| e.outcome), Some(Outcome::Win(Side::First)), "{stuck:?}");
+        assert_eq!(
+            stuck.map(|e| e.outcome),
+            Some(Outcome::Win(Side::First)),
+            "{stuck:?}"
+        );
     }
 
     #[test]

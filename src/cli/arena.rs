@@ -10,13 +10,17 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::arena::check::check;
 use crate::arena::config::{
-    Adjudication, ConfigError, DrawRule, EngineConfig, GameKind, Kind, MatchConfig, OpeningsConfig,
-    Order, ResignRule, Scoring,
+    Adjudication, ConfigError, Deadlines, DrawRule, EngineConfig, GameKind, Kind, MatchConfig,
+    OpeningsConfig, Order, ResignRule, Scoring,
 };
 use crate::arena::config_file::{ConfigFile, nearest};
+use crate::arena::fingerprint::check_programs;
 use crate::arena::inline;
 use crate::arena::journal::Existing;
+use crate::arena::openings::Openings;
+use crate::arena::player::Surroundings;
 use crate::arena::process::kill_all;
 use crate::arena::referee::Rules;
 use crate::arena::runner::{self, RunError, RunOptions, STOP_FILE};
@@ -142,6 +146,12 @@ pub(super) struct Arguments {
     /// Name all engines and matches of the configuration file.
     #[arg(long)]
     list: bool,
+    /// Check whether an engine keeps to its protocol.
+    #[arg(long, value_name = "ENGINE")]
+    check: Option<String>,
+    /// Read a configuration file, and look for its engines.
+    #[arg(long, value_name = "FILE")]
+    check_file: Option<PathBuf>,
     /// Let the running match of this name finish its games and stop.
     #[arg(long, value_name = "NAME")]
     stop: Option<String>,
@@ -161,6 +171,9 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> ExitCode {
 }
 
 fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
+    if let Some(path) = &arguments.check_file {
+        return check_file(&ConfigFile::load(path)?, output);
+    }
     let file = load(arguments.config.as_deref())?;
     if arguments.list {
         output.line(&listing(&file));
@@ -171,14 +184,17 @@ fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
         std::fs::write(config.dir.join(STOP_FILE), "")?;
         return Ok(0);
     }
+    if let Some(player) = &arguments.check {
+        let game = arguments.game.unwrap_or_default();
+        return check_engine(&file.engine(player, game)?, game, output);
+    }
     let config = configure(arguments, &file)?;
     let options = RunOptions {
         existing: existing(arguments),
         force: arguments.force,
         abort: abort_on_signal()?,
     };
-    let rules = with_game!(config.game.id(), G => Rules::of::<<G as Game>::Position>());
-    runner::run(&config, &rules, &options, output).map(runner::Ended::exit_code)
+    runner::run(&config, &rules(config.game), &options, output).map(runner::Ended::exit_code)
 }
 
 fn load(path: Option<&Path>) -> Result<ConfigFile, ConfigError> {
@@ -187,6 +203,54 @@ fn load(path: Option<&Path>) -> Result<ConfigFile, ConfigError> {
         None if Path::new(DEFAULT_FILE).exists() => ConfigFile::load(Path::new(DEFAULT_FILE)),
         None => Ok(ConfigFile::default()),
     }
+}
+
+fn rules(game: GameKind) -> Rules {
+    with_game!(game.id(), G => Rules::of::<<G as Game>::Position>())
+}
+
+/// Prints each step; 1 if one failed.
+fn check_engine(engine: &EngineConfig, game: GameKind, output: &Output) -> Result<u8, RunError> {
+    let surroundings = Surroundings {
+        game,
+        deadlines: Deadlines::default(),
+        abort: abort_on_signal()?,
+        cores: Vec::new(),
+    };
+    let steps = check(engine, &surroundings, &rules(game), |step| {
+        output.line(&match &step.failure {
+            None => format!("passed  {}", step.what),
+            Some(why) => format!("FAILED  {}: {why}", step.what),
+        });
+    });
+    let failed = steps.iter().filter(|step| step.failure.is_some()).count();
+    output.line(&format!(
+        "{}: {} steps, {failed} failed",
+        engine.name,
+        steps.len()
+    ));
+    Ok(u8::from(failed > 0))
+}
+
+/// Says what is in a sound file; 1 if an engine of it is not on this machine.
+fn check_file(file: &ConfigFile, output: &Output) -> Result<u8, RunError> {
+    let mut code = 0;
+    output.line(&listing(file));
+    for name in file.match_names() {
+        let config = file.find_match(name)?;
+        if let Err(missing) = check_programs(&config) {
+            output.line(&format!("match {name}: {missing}"));
+            code = 1;
+        }
+        if let Some(openings) = &config.openings {
+            let loaded = Openings::load(openings, config.game, &rules(config.game), config.seed)?;
+            output.line(&format!("match {name}: {} openings", loaded.count()));
+            for warning in &loaded.warnings {
+                output.line(&format!("match {name}: {warning}"));
+            }
+        }
+    }
+    Ok(code)
 }
 
 fn listing(file: &ConfigFile) -> String {
