@@ -5,7 +5,9 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod datagen;
 mod perft;
+mod progress;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor};
@@ -49,6 +51,8 @@ enum Subcommands {
     Perft(perft::Arguments),
     /// Search fixed positions: a signature of the search, and its speed.
     Bench(bench::Arguments),
+    /// Play games against itself, to learn an evaluation from.
+    Datagen(datagen::Arguments),
 }
 
 /// A game on the command line.
@@ -132,6 +136,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Ucci) => return talk(Dialect::Ucci, default_game),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
+        Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
     };
     match result {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,
