@@ -7,7 +7,7 @@
 //! Federation). The history's [`Ply`](crate::xiangqi::Ply) has what the judge needs.
 
 use crate::game::{Arbiter, Ending, Outcome, Position, Reason, Repetition, Side, Verdict};
-use crate::xiangqi::{Board, PieceKind};
+use crate::xiangqi::{Board, Ids, PieceKind};
 
 /// Plies without a capture that draw the game unless an option says otherwise: sixty moves of
 /// each side, as in the Chinese and Asian rules.
@@ -108,14 +108,11 @@ impl Board {
     /// Has neither side the men to mate or stalemate? Only cases in which that is certain:
     /// guards of the other side can serve a cannon as screens, or stand in their king's way.
     fn cannot_be_won(&self) -> bool {
-        let both = |kind| Side::ALL.map(|side| self.placement.count(side, kind));
-        let absent = |kind| both(kind) == [0, 0];
-        if ![PieceKind::Rook, PieceKind::Knight, PieceKind::Pawn]
-            .into_iter()
-            .all(absent)
-        {
+        let men = self.placement.alive(Side::First) | self.placement.alive(Side::Second);
+        if !(men & Ids::WINNERS).is_empty() {
             return false;
         }
+        let both = |kind| Side::ALL.map(|side| self.placement.count(side, kind));
         let advisors = both(PieceKind::Advisor);
         let bishops = both(PieceKind::Bishop);
         match both(PieceKind::Cannon) {
