@@ -6,7 +6,9 @@
 
 mod arena;
 mod bench;
+mod datagen;
 mod perft;
+mod progress;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor};
@@ -52,6 +54,8 @@ enum Subcommands {
     Match(Box<arena::Arguments>),
     /// Search fixed positions: a signature of the search, and its speed.
     Bench(bench::Arguments),
+    /// Play games against itself, to learn an evaluation from.
+    Datagen(datagen::Arguments),
 }
 
 /// A game on the command line.
@@ -136,6 +140,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Match(arguments)) => return arena::run(&arguments, &output),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
+        Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
     };
     match result {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,
