@@ -422,9 +422,9 @@ mod tests {
             "{}",
             setup.fen
         );
-        game.play("d10e9", Spelling::Exact).unwrap();
+        game.play("b10a8", Spelling::Exact).unwrap();
         let setup = game.setup(Side::First, Origin::LastCapture);
-        assert_eq!(setup.moves, ["d9e8"]);
+        assert_eq!(setup.moves, ["b9a7"]);
     }
 
     #[test]
