@@ -17,6 +17,9 @@ use crate::arena::outcome::Termination;
 /// Version of the format.
 const VERSION: u32 = 1;
 
+/// The journal's name in the match's directory.
+pub const FILE: &str = "journal.jsonl";
+
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
@@ -59,14 +62,25 @@ impl Fingerprint {
     }
 }
 
+/// The first line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
-struct Header {
+pub struct Header {
     v: u32,
-    name: String,
-    engines: Vec<String>,
+    /// The match's name.
+    pub name: String,
+    /// Names of the engines.
+    pub engines: Vec<String>,
     fingerprint: Fingerprint,
     /// Length of the records' file before the first game: it may hold other matches' games.
-    pgn_start: u64,
+    pub pgn_start: u64,
+}
+
+impl Header {
+    /// Reads a header of this version.
+    pub fn parse(text: &str) -> Option<Header> {
+        let header: Header = serde_json::from_str(text).ok()?;
+        (header.v == VERSION).then_some(header)
+    }
 }
 
 /// A finished game.
@@ -100,8 +114,9 @@ pub struct Entry {
     pub pgn_end: u64,
 }
 
+/// Any other line of a journal: a finished game with a checksum.
 #[derive(Serialize, Deserialize)]
-struct Line {
+pub struct Line {
     crc: u32,
     #[serde(flatten)]
     entry: Entry,
@@ -116,7 +131,8 @@ impl Line {
         })
     }
 
-    fn parse(text: &str) -> Option<Entry> {
+    /// Reads a line whose checksum is right.
+    pub fn parse(text: &str) -> Option<Entry> {
         let line: Line = serde_json::from_str(text).ok()?;
         let again = Line::new(&line.entry).ok()?;
         (again.crc == line.crc).then_some(line.entry)
@@ -172,7 +188,7 @@ impl Journal {
         identity: &Identity,
         existing: Existing,
     ) -> Result<(Journal, Vec<Entry>), JournalError> {
-        let path = identity.dir.join("journal.jsonl");
+        let path = identity.dir.join(FILE);
         fs::create_dir_all(&identity.dir).map_err(|cause| failed(&identity.dir, cause))?;
         if existing == Existing::Discard {
             for old in [Some(&path), identity.pgn.as_ref()].into_iter().flatten() {
@@ -321,10 +337,7 @@ fn read(
     let Some(first) = whole_line(&mut reader).map_err(|cause| failed(path, cause))? else {
         return Ok(None);
     };
-    let header: Header = serde_json::from_str(&first).map_err(|_| JournalError::Foreign(name()))?;
-    if header.v != VERSION {
-        return Err(JournalError::Foreign(name()));
-    }
+    let header = Header::parse(&first).ok_or_else(|| JournalError::Foreign(name()))?;
     let mut found = Found {
         entries: Vec::new(),
         bytes: first.len() as u64 + 1,

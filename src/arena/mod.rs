@@ -6,7 +6,8 @@
 //! - One game: [`referee`], [`adjudicate`], [`time_control`], [`outcome`], [`play`].
 //! - The engines: [`player`], made ready by [`handshake`], over [`client`], [`pipes`] and
 //!   [`process`].
-//! - What is kept: [`journal`], [`record`] and [`events`].
+//! - What is kept: [`journal`], [`record`], [`events`] and the [`snapshot`] of the settings; all
+//!   of it on one page: [`report`].
 //! - Does an engine keep to its protocol? [`check`].
 //! - All together: [`runner`] and its [`slot`]s, shown on a [`console`].
 #![deny(unsafe_code)]
@@ -38,9 +39,11 @@ pub mod process;
 pub mod random;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod slot;
+pub mod snapshot;
 pub mod sprt;
 pub mod standings;
 pub mod stats;

@@ -155,8 +155,8 @@ fn parse(
                 (
                     g.line,
                     Opening {
-                        fen: g.fen,
-                        moves: g.moves,
+                        fen: g.fen.clone(),
+                        moves: g.into_texts(),
                     },
                 )
             })

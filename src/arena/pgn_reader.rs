@@ -1,4 +1,16 @@
-//! Reads games from PGN text, as far as openings need them: the FEN tag and the main line.
+//! Reads games from PGN text, as far as openings and reports need them: the FEN tag, and the main
+//! line with its comments.
+
+/// A move of the main line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PgnMove {
+    /// The line, from 1, in which it stands.
+    pub line: usize,
+    /// The move, as written.
+    pub text: String,
+    /// The comments behind it, line ends made blanks.
+    pub comment: String,
+}
 
 /// A game as it stands in a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -7,15 +19,23 @@ pub struct PgnGame {
     pub line: usize,
     /// The FEN tag.
     pub fen: Option<String>,
-    /// The moves of the main line, as written.
-    pub moves: Vec<String>,
+    /// The main line.
+    pub moves: Vec<PgnMove>,
 }
 
-/// All games. Comments, variations, glyphs and results are passed over.
+impl PgnGame {
+    /// The moves alone.
+    pub fn into_texts(self) -> Vec<String> {
+        self.moves.into_iter().map(|m| m.text).collect()
+    }
+}
+
+/// All games. Variations, glyphs and results are passed over.
 pub fn games(text: &str) -> Vec<PgnGame> {
     let mut reader = Reader::default();
     for (i, line) in text.lines().enumerate() {
-        reader.line(i + 1, line);
+        reader.number = i + 1;
+        reader.line(line);
     }
     reader.close();
     reader.games
@@ -25,32 +45,34 @@ pub fn games(text: &str) -> Vec<PgnGame> {
 struct Reader {
     games: Vec<PgnGame>,
     game: PgnGame,
+    /// The line being read, from 1.
+    number: usize,
     in_comment: bool,
     variation: usize,
 }
 
 impl Reader {
-    fn line(&mut self, number: usize, line: &str) {
+    fn line(&mut self, line: &str) {
         let outside = !self.in_comment && self.variation == 0;
         if outside && line.starts_with('%') {
             return;
         }
         if outside && line.trim_start().starts_with('[') {
-            self.tag(number, line.trim());
+            self.tag(line.trim());
             return;
         }
         if self.game.line == 0 && !line.trim().is_empty() {
-            self.game.line = number;
+            self.game.line = self.number;
         }
         self.movetext(line);
     }
 
-    fn tag(&mut self, number: usize, line: &str) {
+    fn tag(&mut self, line: &str) {
         if !self.game.moves.is_empty() {
             self.close();
         }
         if self.game.line == 0 {
-            self.game.line = number;
+            self.game.line = self.number;
         }
         let inner = line.trim_start_matches('[').trim_end_matches(']');
         if let Some((name, value)) = inner.split_once(char::is_whitespace)
@@ -65,6 +87,9 @@ impl Reader {
         for c in line.chars().chain([' ']) {
             if self.in_comment {
                 self.in_comment = c != '}';
+                if self.in_comment {
+                    self.comment(c);
+                }
                 continue;
             }
             match c {
@@ -89,6 +114,13 @@ impl Reader {
         }
     }
 
+    /// A character of a comment; one inside a variation is not of the main line.
+    fn comment(&mut self, c: char) {
+        if let (0, Some(last)) = (self.variation, self.game.moves.last_mut()) {
+            last.comment.push(c);
+        }
+    }
+
     fn word(&mut self, word: &str) {
         if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
             self.close();
@@ -104,7 +136,11 @@ impl Reader {
         let text = text.trim_end_matches(['!', '?']);
         let is_number = text.bytes().all(|b| b.is_ascii_digit());
         if !text.is_empty() && !is_number && !text.starts_with('$') {
-            self.game.moves.push(text.to_owned());
+            self.game.moves.push(PgnMove {
+                line: self.number,
+                text: text.to_owned(),
+                comment: String::new(),
+            });
         }
     }
 
@@ -125,9 +161,12 @@ mod tests {
         let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {best (by\ntest) } e5 (1... c5 2. Nf3 (2. c3)) 2.Nf3!? $1 Nc6 ; 3. Bb5\n3. Bb5 1-0\n\n[Event \"b\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n";
         let games = games(text);
         assert_eq!(games.len(), 2);
-        assert_eq!(games[0].moves, ["e4", "e5", "Nf3", "Nc6", "Bb5"]);
+        let texts: Vec<Vec<String>> = games.iter().map(|g| g.clone().into_texts()).collect();
+        assert_eq!(texts[0], ["e4", "e5", "Nf3", "Nc6", "Bb5"]);
         assert_eq!((games[0].line, games[0].fen.as_deref()), (1, None));
-        assert_eq!(games[1].moves, ["O-O"]);
+        let e4 = &games[0].moves[0];
+        assert_eq!((e4.line, e4.comment.as_str()), (4, "best (by test) "));
+        assert_eq!(texts[1], ["O-O"]);
         assert_eq!(games[1].line, 8);
         assert_eq!(
             games[1].fen.as_deref(),
@@ -141,7 +180,8 @@ mod tests {
         assert_eq!(games("{ never closed\n1. e4"), []);
         assert_eq!(games(")))( 1. e4"), []);
         assert_eq!(games("% an escape\n1-0 * 1/2-1/2"), []);
-        assert_eq!(games("1... e5 2. Nf3")[0].moves, ["e5", "Nf3"]);
+        let black_first = games("1... e5 2. Nf3").remove(0);
+        assert_eq!(black_first.into_texts(), ["e5", "Nf3"]);
         assert_eq!(games("[FEN \"x\"]\n")[0].fen.as_deref(), Some("x"));
     }
 }

@@ -85,7 +85,8 @@ fn a_chess_game_is_written() {
     assert!(text.contains("{0.512s, White makes an"), "{text}");
     assert!(text.ends_with("(e9)} 0-1\n\n"), "{text}");
     let read = pgn_reader::games(&text);
-    assert_eq!(read[0].moves, ["e4", "e5", "Nf3"]);
+    let texts: Vec<&str> = read[0].moves.iter().map(|m| m.text.as_str()).collect();
+    assert_eq!(texts, ["e4", "e5", "Nf3"]);
 }
 
 #[test]

@@ -24,6 +24,7 @@ use crate::arena::record::{self, GameText};
 use crate::arena::referee::Rules;
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::slot::{Slot, Told};
+use crate::arena::snapshot;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::Standings;
 use crate::arena::table;
@@ -114,6 +115,7 @@ pub fn run(
         pgn: config.output.pgn.as_ref().map(|path| config.dir.join(path)),
     };
     let (journal, entries) = Journal::open(&identity, options.existing)?;
+    snapshot::save(config)?;
     let stop_file = config.dir.join(STOP_FILE);
     // One that stopped an earlier part must not stop this one.
     let _ = std::fs::remove_file(&stop_file);

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::arena::elo::Estimate;
 use crate::arena::journal::Entry;
 use crate::arena::levels::Levels;
 use crate::arena::outcome::{Termination, points_of};
@@ -18,6 +19,17 @@ pub struct Tally {
     pub games: Games,
     /// By finished pair of games.
     pub pairs: Pairs,
+}
+
+impl Tally {
+    /// The better estimate there is: by pairs if games were played in pairs.
+    pub fn estimate(&self, has_pairs: bool) -> Estimate {
+        if has_pairs && self.pairs.total() > 0 {
+            Estimate::from_pairs(&self.pairs)
+        } else {
+            Estimate::from_games(&self.games)
+        }
+    }
 }
 
 /// Where a sequential test stands.

@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use crate::arena::config::{MatchConfig, Scoring};
-use crate::arena::elo::Estimate;
 use crate::arena::outcome::Termination;
 use crate::arena::sprt::Decision;
-use crate::arena::standings::{Standings, Tally};
+use crate::arena::standings::Standings;
 
 /// The standings: one block for two engines, a table for more.
 pub fn standings(config: &MatchConfig, standings: &Standings) -> String {
@@ -23,17 +22,8 @@ pub fn standings(config: &MatchConfig, standings: &Standings) -> String {
     out
 }
 
-/// The better estimate there is: by pairs if games were played in pairs.
-fn estimate(tally: &Tally, has_pairs: bool) -> Estimate {
-    if has_pairs && tally.pairs.total() > 0 {
-        Estimate::from_pairs(&tally.pairs)
-    } else {
-        Estimate::from_games(&tally.games)
-    }
-}
-
 /// A number as other runners print it, `nan` and `inf` included.
-fn number(x: f64) -> String {
+pub fn number(x: f64) -> String {
     if x.is_nan() {
         "nan".to_owned()
     } else {
@@ -45,7 +35,7 @@ fn two(config: &MatchConfig, standings: &Standings) -> String {
     let mut out = String::new();
     let tally = standings.between(0, 1);
     let has_pairs = standings.has_pairs();
-    let e = estimate(&tally, has_pairs);
+    let e = tally.estimate(has_pairs);
     let games = tally.games;
     let [a, b] = [&config.engines[0].name, &config.engines[1].name];
     // Writing to a string cannot fail, here and below.
@@ -138,7 +128,7 @@ fn many(config: &MatchConfig, standings: &Standings) -> String {
     );
     for (place, &engine) in standings.ranking().iter().enumerate() {
         let tally = standings.total(engine);
-        let e = estimate(&tally, standings.has_pairs());
+        let e = tally.estimate(standings.has_pairs());
         let _ = writeln!(
             out,
             "{:>4} {:<width$} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6}% {:>6}%  {:?}",

@@ -205,7 +205,8 @@ fn load(path: Option<&Path>) -> Result<ConfigFile, ConfigError> {
     }
 }
 
-fn rules(game: GameKind) -> Rules {
+/// The rules of a game, for those who referee.
+pub(super) fn rules(game: GameKind) -> Rules {
     with_game!(game.id(), G => Rules::of::<<G as Game>::Position>())
 }
 

@@ -9,6 +9,7 @@ mod bench;
 mod datagen;
 mod perft;
 mod progress;
+mod report;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor};
@@ -52,6 +53,8 @@ enum Subcommands {
     Perft(perft::Arguments),
     /// Play matches between engines.
     Match(Box<arena::Arguments>),
+    /// Make a page of a match: standings, charts, and its games on a board.
+    Report(report::Arguments),
     /// Search fixed positions: a signature of the search, and its speed.
     Bench(bench::Arguments),
     /// Play games against itself, to learn an evaluation from.
@@ -138,6 +141,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         }
         Some(Subcommands::Ucci) => return talk(Dialect::Ucci, default_game),
         Some(Subcommands::Match(arguments)) => return arena::run(&arguments, &output),
+        Some(Subcommands::Report(arguments)) => report::run(&arguments, &output),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
