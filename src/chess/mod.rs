@@ -10,6 +10,7 @@
 
 mod attacks;
 mod bitboard;
+mod blocked;
 mod board;
 mod castling;
 mod draws;

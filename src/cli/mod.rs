@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod explain;
+mod judge;
 mod perft;
 
 use std::ffi::OsString;
@@ -49,6 +51,8 @@ enum Subcommands {
     Perft(perft::Arguments),
     /// Search fixed positions: a signature of the search, and its speed.
     Bench(bench::Arguments),
+    /// Say how a game stands, by which rule, and what the moves of a repetition did.
+    Judge(judge::Arguments),
 }
 
 /// A game on the command line.
@@ -132,6 +136,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Ucci) => return talk(Dialect::Ucci, default_game),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
+        Some(Subcommands::Judge(arguments)) => judge::run(&arguments, &output),
     };
     match result {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,

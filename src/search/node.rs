@@ -185,7 +185,7 @@ impl<G: Game> Search<'_, G> {
         if self.frame(ply).excluded.is_some() {
             return None;
         }
-        self.shared.table.probe(self.worker.position.key())
+        self.shared.table.probe(self.worker.position.table_key())
     }
 
     /// The table's score, where it is deep enough and decides a null window. Close to the
@@ -437,7 +437,9 @@ impl<G: Game> Search<'_, G> {
             bound: (!score.is_rule()).then_some(bound),
             pv: node.near_pv,
         };
-        self.shared.table.store(self.worker.position.key(), hit);
+        self.shared
+            .table
+            .store(self.worker.position.table_key(), hit);
     }
 
     /// A quiet move that cut off becomes a killer; it gains history and what was tried in vain
