@@ -1,8 +1,8 @@
 //! Known numbers of leaves, chess and Chess960.
 //!
 //! `tests/data/perft-chess.epd` and `perft-chess960.epd` are positions from random playouts,
-//! counted by Stockfish, every tenth checked by a second generator. To count other files,
-//! or further: `PERFT_EPD=FILE[:FILE...] PERFT_NODES=N cargo test --release --test perft_chess`.
+//! counted by Stockfish, every tenth checked by a second generator. To count further, and other
+//! files: `PERFT_NODES=N PERFT_EPD=FILE[:FILE...] cargo test --release --test perft_chess`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // That is how tests fail.
 
 mod support;
@@ -14,12 +14,17 @@ use twofold::chess::Board;
 use twofold::game::Notation;
 use twofold::perft::{Options, divide, perft};
 
-/// The largest count that is checked: debug builds check the board after every move.
+/// The largest count that is checked unless the environment says otherwise: debug builds check
+/// the board after every move.
 const NODES: u64 = if cfg!(debug_assertions) {
     30_000
 } else {
     5_000_000
 };
+
+fn limit() -> u64 {
+    std::env::var("PERFT_NODES").map_or(NODES, |n| n.parse().expect("a number"))
+}
 
 /// The counts of the usual positions (chessprogramming wiki, "Perft Results"), from depth 1 on.
 const USUAL_COUNTS: [&[u64]; 6] = [
@@ -50,18 +55,18 @@ fn check_file(path: &str, limit: u64) {
 #[test]
 fn usual_positions() {
     for (fen, counts) in USUAL.into_iter().zip(USUAL_COUNTS) {
-        check(fen, counts, NODES, &Options::default());
+        check(fen, counts, limit(), &Options::default());
     }
 }
 
 #[test]
 fn random_playouts() {
-    check_file("tests/data/perft-chess.epd", NODES / 10);
+    check_file("tests/data/perft-chess.epd", limit() / 10);
 }
 
 #[test]
 fn random_playouts_of_chess960() {
-    check_file("tests/data/perft-chess960.epd", NODES / 10);
+    check_file("tests/data/perft-chess960.epd", limit() / 10);
 }
 
 #[test]
@@ -69,9 +74,8 @@ fn files_named_by_the_environment() {
     let Ok(paths) = std::env::var("PERFT_EPD") else {
         return;
     };
-    let limit = std::env::var("PERFT_NODES").map_or(u64::MAX, |n| n.parse().expect("a number"));
     for path in paths.split(':') {
-        check_file(path, limit);
+        check_file(path, limit());
     }
 }
 

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use process::{Engine, LONG, run};
 
-/// What a busy test machine may add to any reaction.
-const SLACK: Duration = Duration::from_millis(400);
+/// What a busy test machine may add to any reaction. What these tests guard against is a signal
+/// that is lost, and that would take for ever.
+const SLACK: Duration = Duration::from_secs(2);
 
 const GREETINGS: [(&str, &str); 2] = [("uci", "uciok"), ("ucci", "ucciok")];
 
@@ -45,16 +46,18 @@ fn stop_1_takes_effect_at_once_with_several_threads() {
         };
         engine.send(threads);
         engine.send("position startpos");
-        let mut worst = Duration::ZERO;
+        let mut taken = Vec::new();
         for wait in [0, 1, 5, 30, 120] {
             engine.send("go infinite");
             std::thread::sleep(Duration::from_millis(wait));
             let asked = Instant::now();
             engine.send("stop");
             engine.answer();
-            worst = worst.max(asked.elapsed());
+            taken.push(asked.elapsed());
         }
-        assert!(worst < Duration::from_millis(20) + SLACK, "{worst:?}");
+        assert!(taken.iter().all(|t| *t < SLACK), "{taken:?}");
+        let best = taken.iter().min().unwrap();
+        assert!(*best < Duration::from_millis(20), "{taken:?}");
     }
 }
 
@@ -188,9 +191,9 @@ fn io_7_a_closed_output_is_a_quit() {
         engine.stop_listening();
         // The first answer finds nobody and closes the pipe, a later one notices.
         let asked = Instant::now();
-        while asked.elapsed() < Duration::from_millis(60) {
+        while !engine.has_ended() && asked.elapsed() < LONG {
             engine.try_send("isready");
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(10));
         }
         let (code, _, stderr) = engine.finish(LONG);
         assert_eq!((code, stderr.as_str()), (0, ""), "{work}");

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use process::{Engine, LONG, best_move, field, run};
 
+/// What a busy test machine may add to any reaction.
+const SLACK: Duration = Duration::from_secs(1);
+
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
 /// The first moves of chess.
@@ -132,7 +135,7 @@ fn d3_only_the_movers_clock_and_the_position_is_kept() {
         let asked = Instant::now();
         engine.send(go);
         let answer = checked_answer(&mut engine);
-        assert!(asked.elapsed() < Duration::from_millis(150), "{go}");
+        assert!(asked.elapsed() < Duration::from_millis(100) + SLACK, "{go}");
         assert!(matches!(best_move(&answer).as_bytes()[1], b'7' | b'8'));
     }
 }
@@ -146,12 +149,15 @@ fn d4_isready_and_setoption_while_searching_and_an_idle_stop() {
     engine.until_thinking();
     let asked = Instant::now();
     engine.sync();
-    assert!(asked.elapsed() < Duration::from_millis(100));
+    assert!(asked.elapsed() < Duration::from_millis(10) + SLACK);
     engine.send("setoption name MultiPV value 2");
     let asked = Instant::now();
     engine.send("stop");
     checked_answer(&mut engine);
-    assert!(asked.elapsed() < Duration::from_millis(200), "STOP-1");
+    assert!(
+        asked.elapsed() < Duration::from_millis(20) + SLACK,
+        "STOP-1"
+    );
     engine.send("stop");
     assert!(engine.sync().is_empty(), "B4: no stray bestmove");
     engine.send("go depth 2");
@@ -202,7 +208,7 @@ fn d8_a_ponder_search_that_ends_early_is_held() {
     let asked = Instant::now();
     engine.send("ponderhit");
     engine.answer();
-    assert!(asked.elapsed() < Duration::from_millis(100));
+    assert!(asked.elapsed() < Duration::from_millis(10) + SLACK);
 }
 
 #[test]
@@ -488,7 +494,7 @@ fn d24_probing_and_ponder_with_movetime() {
     checked_answer(&mut engine);
     let taken = hit.elapsed();
     assert!(
-        taken > Duration::from_millis(150) && taken < Duration::from_millis(450),
+        taken > Duration::from_millis(150) && taken < Duration::from_millis(300) + SLACK,
         "PH-1: the timer starts at the hit: {taken:?}"
     );
 }
@@ -535,14 +541,35 @@ fn io_3_io_5_silence_before_input_and_chunked_input() {
 }
 
 #[test]
-fn io_14_opt_9_a_table_that_cannot_be_had_leaves_the_old_one() {
+fn io_14_opt_9_tables_are_made_when_needed_and_a_failure_keeps_the_old_one() {
     let mut engine = uci();
-    engine.send("setoption name Hash value 2");
     assert!(engine.sync().is_empty());
-    engine.send("position startpos");
+    // As much as can be asked for; whether the system grants it or not, play goes on.
+    let asked = Instant::now();
+    engine.send("setoption name Hash value 1048576");
+    engine.send("setoption name Hash value 2");
+    assert!(engine.sync().is_empty(), "the last value counts");
+    assert!(
+        asked.elapsed() < Duration::from_secs(5),
+        "only one was made"
+    );
     engine.send("go depth 3");
     checked_answer(&mut engine);
-    assert!(engine.sync().is_empty());
+}
+
+#[test]
+fn pos_6_null_moves_in_the_list_and_capital_letters() {
+    let mut engine = uci();
+    engine.send("position startpos moves E2E4 0000 d2d4");
+    engine.send("d");
+    let lines = engine.sync();
+    let board = "Fen: rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - ";
+    assert!(
+        lines.iter().any(|line| line.starts_with(board)),
+        "{lines:#?}"
+    );
+    engine.send("position startpos moves e2e4 f7f5 d1h5 0000");
+    assert_eq!(engine.sync(), ["info string Illegal move 0000 at ply 4"]);
 }
 
 #[test]

@@ -30,7 +30,7 @@ const fn name(side: Side) -> &'static str {
 
 /// Reads a FEN. Missing fields are taken as `w - - 0 1`; words after the sixth are ignored.
 pub(super) fn parse(fen: &str) -> Result<Board, FenError> {
-    let mut fields = fen.split_ascii_whitespace();
+    let mut fields = fen.split_ascii_whitespace().peekable();
     let Some(placement) = fields.next() else {
         return refuse("empty FEN");
     };
@@ -43,9 +43,12 @@ pub(super) fn parse(fen: &str) -> Result<Board, FenError> {
     }
     check_playable(&state)?;
     state.refresh_checks();
-    let castling = read_castling(&state, fields.next().unwrap_or("-"))?;
+    // Where a field is left out its successor stands in its place.
+    let castling = fields.next_if(|field| !is_number(field)).unwrap_or("-");
+    let castling = read_castling(&state, castling)?;
     state.toggle_castling(castling);
-    let en_passant = read_en_passant(&state, fields.next().unwrap_or("-"))?;
+    let en_passant = fields.next_if(|field| !is_number(field)).unwrap_or("-");
+    let en_passant = read_en_passant(&state, en_passant)?;
     state.set_en_passant(en_passant);
     state.halfmove_clock = read_counter(fields.next(), 0);
     state.fullmove_number = read_counter(fields.next(), 1).max(1);
@@ -174,16 +177,16 @@ fn read_en_passant(state: &State, field: &str) -> Result<Option<Square>, FenErro
     Ok(legal.then_some(sq))
 }
 
+fn is_number(field: &str) -> bool {
+    field.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// A counter, cut to what is kept; what is no number counts as `default`.
 fn read_counter(field: Option<&str>, default: u16) -> u16 {
-    let Some(text) = field else {
-        return default;
-    };
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+    match field.filter(|field| is_number(field)) {
         // Only too large a number can fail now.
-        text.parse().unwrap_or(MAX_COUNTER).min(MAX_COUNTER)
-    } else {
-        default
+        Some(digits) => digits.parse().unwrap_or(MAX_COUNTER).min(MAX_COUNTER),
+        None => default,
     }
 }
 
@@ -284,6 +287,11 @@ mod tests {
             (
                 "4k3/8/8/8/8/8/8/4K3 w - - -5 0",
                 "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            ),
+            ("4k3/8/8/8/8/8/8/4K3 w 5 9", "4k3/8/8/8/8/8/8/4K3 w - - 5 9"),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w K 5 9",
+                "4k3/8/8/8/8/8/8/4K2R w K - 5 9",
             ),
             (
                 "4k3/8/8/8/8/8/8/4K3 w - - 99999999999999999999 70000",

@@ -8,6 +8,8 @@
 //! magic multiplication; the state and how a move changes it; generation, legality, exchanges,
 //! draws; text.
 
+#![deny(unsafe_code)] // pext.rs alone allows it.
+
 mod attacks;
 mod bitboard;
 mod blocked;
@@ -39,6 +41,6 @@ pub use board::Board;
 pub use castling::Wing;
 pub use moves::{Move, MoveKind};
 pub use piece::{Piece, PieceKind};
-pub use see::VALUES;
+pub use see::EXCHANGE_VALUES;
 pub use square::{File, Rank, Square};
 pub use state::State;

@@ -3,6 +3,19 @@
 //! [`Pext`] exists only where the processor has the instruction and is quick at it: AMD's before
 //! Zen 3 take a hundred cycles and more. A task run here is compiled with the other bit
 //! instructions of the same generation too: POPCNT, LZCNT and BMI1.
+//!
+//! Measured on an AMD EPYC of the Zen 3 family, one thread, best of many runs, million leaves of
+//! perft a second (bulk counting) and nanoseconds for counting the legal moves once:
+//!
+//! | position | PEXT | magic | PEXT, count | magic, count |
+//! |---|---|---|---|---|
+//! | start | 338 | 255 | 32 ns | 46 ns |
+//! | usual position 2 | 592 | 486 | 46 ns | 68 ns |
+//! | usual position 3 | 270 | 235 | 22 ns | 30 ns |
+//! | usual position 4 | 565 | 427 | 35 ns | 55 ns |
+//! | usual position 6 | 646 | 490 | 36 ns | 55 ns |
+//!
+//! Either table is filled in 1.5 ms there. Lists of moves take the same time both ways.
 #![cfg(target_arch = "x86_64")]
 #![allow(unsafe_code)]
 

@@ -12,10 +12,10 @@ use crate::chess::state::State;
 
 /// What pieces are worth in exchanges, in centipawns, by [`PieceKind::index`]. The king's value
 /// is never won, it only has to exceed all others.
-pub const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
+pub const EXCHANGE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
 const fn value(kind: PieceKind) -> i32 {
-    VALUES[kind.index()]
+    EXCHANGE_VALUES[kind.index()]
 }
 
 impl State {
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn known_exchanges() {
-        let [pawn, knight, _, rook, queen, _] = VALUES;
+        let [pawn, knight, _, rook, queen, _] = EXCHANGE_VALUES;
         let cases = [
             // A pawn that nothing protects.
             (

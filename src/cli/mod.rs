@@ -4,10 +4,13 @@
 //! line on standard error that says where and why.
 #![forbid(unsafe_code)]
 
+mod arena;
 mod bench;
+mod datagen;
 mod explain;
 mod judge;
 mod perft;
+mod progress;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor};
@@ -49,8 +52,12 @@ enum Subcommands {
     Ucci,
     /// Count the positions of a tree of moves, or check the counts of a file.
     Perft(perft::Arguments),
+    /// Play matches between engines.
+    Match(Box<arena::Arguments>),
     /// Search fixed positions: a signature of the search, and its speed.
     Bench(bench::Arguments),
+    /// Play games against itself, to learn an evaluation from.
+    Datagen(datagen::Arguments),
     /// Say how a game stands, by which rule, and what the moves of a repetition did.
     Judge(judge::Arguments),
 }
@@ -134,8 +141,10 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
             return talk(Dialect::Uci, game.map_or(default_game, GameId::from));
         }
         Some(Subcommands::Ucci) => return talk(Dialect::Ucci, default_game),
+        Some(Subcommands::Match(arguments)) => return arena::run(&arguments, &output),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
+        Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
         Some(Subcommands::Judge(arguments)) => judge::run(&arguments, &output),
     };
     match result {

@@ -136,7 +136,8 @@ impl Input {
         self.jobs.last().filter(|job| job.is_open())
     }
 
-    fn is_busy(&self) -> bool {
+    /// Is the answer to a search, a perft or a bench still to come?
+    pub fn is_busy(&self) -> bool {
         self.current().is_some()
     }
 

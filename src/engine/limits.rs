@@ -38,6 +38,7 @@ pub fn limits<M>(
             Depth(depth.clamp(1, Depth::MAX.0))
         }),
         nodes: request.nodes,
+        soft_nodes: None,
         // Nobody can stop a search of a script: it ends when there is nothing more to find.
         mate: request.mate.or(endless.then_some(ANY_MATE)),
         infinite: watched || (analysing && clock.is_none() && request.mate.is_none() && !endless),

@@ -26,12 +26,14 @@ use crate::engine::session::Session;
 use crate::game::GameId;
 use crate::output::Output;
 use crate::protocol::Dialect;
+use crate::search::STACK_BYTES;
 use crate::with_game;
 
-/// Room for the deepest recursion of the main search thread.
-const STACK_BYTES: usize = 32 << 20;
-/// How long `quit` waits for work in progress to end in good order.
+/// How long `quit` waits for a search to end in good order.
 const QUIT_PATIENCE: Duration = Duration::from_millis(70);
+/// How long it waits for an engine that is not searching. What was asked of it (to show a
+/// position, say) takes no time at all, but a busy machine may put that off.
+const IDLE_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a farewell may take where work did not end.
 const FAREWELL: Duration = Duration::from_millis(10);
 
@@ -47,7 +49,7 @@ pub struct Start {
 }
 
 /// Serves a client until it says `quit` or its input ends. On `quit` the process is gone within
-/// 100 ms, whatever is going on.
+/// 100 ms, whatever it was searching.
 pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
     let (orders, queue) = channel::<Order>();
     let session_output = output.clone();
@@ -62,9 +64,13 @@ pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
     let mut input = Input::new(start, output.clone(), orders);
     match input.read(&mut source) {
         Flow::Quit => {
+            let patience = match input.is_busy() {
+                true => QUIT_PATIENCE,
+                false => IDLE_PATIENCE,
+            };
             let farewell = input.quit();
             // The session says farewell and ends the process, unless it hangs in something.
-            thread::sleep(QUIT_PATIENCE);
+            thread::sleep(patience);
             if let Some(line) = farewell {
                 let output = output.clone();
                 thread::spawn(move || output.line(line));

@@ -1,10 +1,15 @@
 //! What a search reports, as lines of the client's protocol.
 
+use std::time::{Duration, Instant};
+
 use crate::engine::order::Settings;
 use crate::game::{Depth, MAX_PLY, Notation, Score, TextStyle};
 use crate::output::Output;
 use crate::protocol::{self, Dialect, InfoLine, ScoreText};
 use crate::search::{Bound, Info, Reporter};
+
+/// Nobody reads root moves that come faster than this.
+const BETWEEN_MOVES: Duration = Duration::from_millis(100);
 
 /// Writes the reports of one search.
 pub struct Voice<'a, P: Notation> {
@@ -13,6 +18,8 @@ pub struct Voice<'a, P: Notation> {
     style: TextStyle,
     /// Scores that are only bounds are shown.
     shows_bounds: bool,
+    /// When a root move was last shown.
+    last_move: Option<Instant>,
     /// The root; moves are played on it to be written, and taken back.
     position: P,
 }
@@ -25,6 +32,7 @@ impl<'a, P: Notation> Voice<'a, P> {
             dialect: settings.dialect,
             style: settings.style(),
             shows_bounds: settings.dialect == Dialect::Uci || settings.is_debugging(),
+            last_move: None,
             position: root.clone(),
         }
     }
@@ -75,6 +83,13 @@ impl<P: Notation> Reporter<P::Move> for Voice<'_, P> {
     }
 
     fn current_move(&mut self, depth: Depth, m: P::Move, number: usize) {
+        if self
+            .last_move
+            .is_some_and(|at| at.elapsed() < BETWEEN_MOVES)
+        {
+            return;
+        }
+        self.last_move = Some(Instant::now());
         let text = self.position.write_move(m, self.style);
         let line = protocol::current_move(depth.0, &text, number);
         self.output.line(&line);

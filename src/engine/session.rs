@@ -128,7 +128,11 @@ impl<G: Game> Session<G> {
         };
         self.asked = Some(wanted);
         if let Err(error) = result {
-            self.remark(settings, &format!("{error}, keeping the old one"));
+            let instead = match &self.searcher {
+                Some(_) => "keeping the old one".to_owned(),
+                None => format!("trying {SMALL_HASH} MiB"),
+            };
+            self.remark(settings, &format!("{error}, {instead}"));
         }
         if self.searcher.is_none() {
             self.searcher = Searcher::new(SMALL_HASH, threads).ok();

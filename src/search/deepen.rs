@@ -124,7 +124,13 @@ impl<G: Game> Search<'_, G> {
         if self.shared.limits.infinite {
             return false;
         }
-        self.mate_found(best) || self.has_time_gone(depth, best, settled)
+        self.mate_found(best)
+            || self.has_time_gone(depth, best, settled)
+            || self
+                .shared
+                .limits
+                .soft_nodes
+                .is_some_and(|soft| self.all_nodes() >= soft)
     }
 
     /// `go mate N`: a mate in so many moves of the side to move is proved.

@@ -30,6 +30,9 @@ pub struct Limits<M> {
     pub depth: Option<Depth>,
     /// Stop after this many nodes, all threads together.
     pub nodes: Option<u64>,
+    /// Begin no further iteration after this many nodes, all threads together: a limit that never
+    /// wastes an iteration, for self-play.
+    pub soft_nodes: Option<u64>,
     /// Stop once a mate in this many moves (not plies) of the side to move is proved.
     pub mate: Option<u32>,
     /// No early end, whatever is proved: the user wants to watch.
@@ -51,6 +54,7 @@ impl<M> Default for Limits<M> {
             move_time: None,
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             infinite: false,
             overhead: Duration::ZERO,

@@ -30,7 +30,7 @@ pub use histories::Histories;
 pub use limits::{GameClock, Limits};
 pub use picker::{MovePicker, Scope};
 pub use report::{Bound, Conclusion, Info, Reporter};
-pub use searcher::Searcher;
+pub use searcher::{STACK_BYTES, Searcher};
 pub use signals::Signals;
 pub use table::{Hit, Table, TableError};
 pub use worker::MoveOf;

@@ -5,6 +5,7 @@
 //! is done it halts the others.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread::Builder;
 
 use crate::game::{Arbiter, Depth, Evaluator, Game, PackedMove, Position, Score, Stalemate};
 use crate::search::clock::TimeBudget;
@@ -13,6 +14,9 @@ use crate::search::table::{Table, TableError};
 use crate::search::worker::{MoveOf, RootMove, Search, Shared, Worker};
 use crate::search::{Limits, Signals};
 
+/// Stack that a search thread needs: the deepest line, with searches within the search at every
+/// ply, takes about 2 MiB in a release build.
+pub const STACK_BYTES: usize = 16 << 20;
 /// Votes: a thread's move counts by how much its score beats the worst thread's, plus this.
 const VOTE_BASE: i32 = 14;
 
@@ -71,6 +75,8 @@ impl<G: Game> Searcher<G> {
     /// is exact, of rank 1, and begins with the move returned. Without a legal root move one
     /// line of depth 0 is reported. Does not wait for the end of pondering: see
     /// [`Signals::hold`].
+    ///
+    /// The main thread is the calling one: it should have [`STACK_BYTES`] of stack.
     pub fn search(
         &mut self,
         position: &G::Position,
@@ -103,7 +109,12 @@ impl<G: Game> Searcher<G> {
         std::thread::scope(|scope| {
             for (i, helper) in helpers.iter_mut().enumerate() {
                 let shared = &shared;
-                scope.spawn(move || Search::<G>::new(helper, shared, i + 1, None).deepen());
+                // Without memory for another thread the team is smaller, that is all.
+                let _ = Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || {
+                        Search::<G>::new(helper, shared, i + 1, None).deepen();
+                    });
             }
             let mut search = Search::<G>::new(main, &shared, 0, Some(&mut *reporter));
             search.deepen();
@@ -145,19 +156,20 @@ fn elect<G: Game>(workers: &[Worker<G>], limits: &Limits<MoveOf<G>>) -> usize {
         return 0;
     }
     let score = |w: &Worker<G>| w.root_moves[0].shown;
-    let worst = workers.iter().map(score).min().unwrap_or(Score::DRAW);
+    let voters = || workers.iter().filter(|w| w.completed.0 > 0);
+    let worst = voters().map(score).min().unwrap_or(Score::DRAW);
     let weight =
         |w: &Worker<G>| i64::from((score(w) - worst).0 + VOTE_BASE) * i64::from(w.completed.0);
     let votes = |m: MoveOf<G>| -> i64 {
-        let same = workers.iter().filter(|w| w.root_moves[0].m == m);
+        let same = voters().filter(|w| w.root_moves[0].m == m);
         same.map(weight).sum()
+    };
+    let rank = |w: &Worker<G>| {
+        let decisive = score(w).is_decisive().then(|| score(w));
+        (decisive, votes(w.root_moves[0].m), weight(w))
     };
     let mut best = 0;
     for (i, worker) in workers.iter().enumerate().skip(1) {
-        let rank = |w: &Worker<G>| {
-            let decisive = score(w).is_decisive().then(|| score(w));
-            (decisive, votes(w.root_moves[0].m), weight(w))
-        };
         if worker.completed.0 > 0 && rank(worker) > rank(&workers[best]) {
             best = i;
         }

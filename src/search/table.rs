@@ -5,7 +5,8 @@
 //! miss; so a move from another position can appear only by a true collision of 64-bit keys, and
 //! search checks every table move before it plays it anyway.
 //!
-//! Four entries share a cache line. Data, from the lowest bit: move 16, score 16, static
+//! Four entries share a cache line. The memory comes zeroed from the system, page by page as it is
+//! first used, so that a large table costs nothing until then. Data, from the lowest bit: move 16, score 16, static
 //! evaluation 16, depth 8, bound 2, PV flag 1, age 5.
 
 use std::num::NonZeroU16;
@@ -19,9 +20,11 @@ use crate::game::{Depth, Key, Score};
 use crate::search::Bound;
 
 const SLOTS: usize = 4;
+/// Bytes of a cluster, and what it is aligned to: a cache line.
+const CLUSTER_BYTES: usize = SLOTS * size_of::<Slot>();
 const AGES: u8 = 32;
-/// Clusters looked at by [`Table::hashfull`].
-const SAMPLE: usize = 250;
+/// Slots looked at by [`Table::hashfull`].
+const SAMPLE: usize = 1000;
 /// Stored in place of an evaluation where there is none.
 const NO_EVAL: i16 = i16::MIN;
 
@@ -31,10 +34,6 @@ struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
-
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Cluster([Slot; SLOTS]);
 
 /// What the table knows of a position. The score is node-relative as stored, see
 /// [`Score::from_table`].
@@ -99,7 +98,11 @@ pub struct TableError {
 
 /// A hash table of fixed size.
 pub struct Table {
-    clusters: Box<[Cluster]>,
+    slots: Box<[Slot]>,
+    /// Slots before the first one that begins a cache line. Over-aligned memory would have to
+    /// be zeroed by hand.
+    skipped: usize,
+    clusters: usize,
     mib: usize,
     age: u8,
 }
@@ -111,14 +114,18 @@ impl Table {
     /// When the memory cannot be had.
     pub fn new(mib: usize) -> Result<Table, TableError> {
         let mib = mib.max(1);
-        let count = mib
+        let clusters = mib
             .checked_mul(1 << 20)
-            .filter(|bytes| *bytes <= isize::MAX as usize)
+            .filter(|bytes| *bytes < isize::MAX as usize)
             .ok_or(TableError { mib })?
-            / size_of::<Cluster>();
-        let clusters =
-            bytemuck::allocation::try_zeroed_slice_box(count).map_err(|()| TableError { mib })?;
+            / CLUSTER_BYTES;
+        // One cluster more than needed, for the alignment.
+        let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((clusters + 1) * SLOTS)
+            .map_err(|()| TableError { mib })?;
+        let past_line = slots.as_ptr().addr() % CLUSTER_BYTES / size_of::<Slot>();
         Ok(Table {
+            slots,
+            skipped: (SLOTS - past_line) % SLOTS,
             clusters,
             mib,
             age: 0,
@@ -132,8 +139,8 @@ impl Table {
 
     /// Forgets everything, with all cores.
     pub fn clear(&mut self) {
-        self.clusters.par_chunks_mut(1 << 14).for_each(|chunk| {
-            for slot in chunk.iter_mut().flat_map(|c| &mut c.0) {
+        self.slots.par_chunks_mut(1 << 16).for_each(|chunk| {
+            for slot in chunk {
                 *slot.check.get_mut() = 0;
                 *slot.data.get_mut() = 0;
             }
@@ -146,14 +153,15 @@ impl Table {
         self.age = (self.age + 1) % AGES;
     }
 
-    fn cluster(&self, key: Key) -> &Cluster {
-        let index = (u128::from(key.0) * self.clusters.len() as u128) >> 64;
-        &self.clusters[index as usize]
+    fn cluster(&self, key: Key) -> &[Slot] {
+        let index = (u128::from(key.0) * self.clusters as u128) >> 64;
+        let start = self.skipped + index as usize * SLOTS;
+        &self.slots[start..start + SLOTS]
     }
 
     /// What is known of the position with this key.
     pub fn probe(&self, key: Key) -> Option<Hit> {
-        self.cluster(key).0.iter().find_map(|slot| {
+        self.cluster(key).iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
             (data != 0 && slot.check.load(Relaxed) ^ data == key.0).then(|| Hit::unpack(data))
         })
@@ -162,9 +170,10 @@ impl Table {
     /// Stores what was found. An entry of the same position gives way unless it is much deeper
     /// and as young; otherwise the least valuable entry of the cluster does: shallow and old.
     pub fn store(&self, key: Key, mut new: Hit) {
-        let mut victim = &self.cluster(key).0[0];
+        let cluster = self.cluster(key);
+        let mut victim = &cluster[0];
         let mut victim_worth = i32::MAX;
-        for slot in &self.cluster(key).0 {
+        for slot in cluster {
             let data = slot.data.load(Relaxed);
             if data != 0 && slot.check.load(Relaxed) ^ data == key.0 {
                 let old = Hit::unpack(data);
@@ -202,16 +211,12 @@ impl Table {
 
     /// Entries written by the present search, per mille, from a sample.
     pub fn hashfull(&self) -> u32 {
-        let sample = &self.clusters[..SAMPLE.min(self.clusters.len())];
-        let used = sample
-            .iter()
-            .flat_map(|c| &c.0)
-            .filter(|slot| {
-                let data = slot.data.load(Relaxed);
-                data != 0 && age_of(data) == self.age
-            })
-            .count();
-        (used * 1000 / (sample.len() * SLOTS)) as u32
+        let sample = &self.slots[self.skipped..][..SAMPLE];
+        let used = sample.iter().filter(|slot| {
+            let data = slot.data.load(Relaxed);
+            data != 0 && age_of(data) == self.age
+        });
+        (used.count() * 1000 / SAMPLE) as u32
     }
 }
 
@@ -232,7 +237,13 @@ mod tests {
 
     #[test]
     fn a_cluster_is_one_cache_line() {
-        assert_eq!(size_of::<Cluster>(), 64);
+        assert_eq!(CLUSTER_BYTES, 64);
+        for mib in [1, 2, 3, 64] {
+            let table = Table::new(mib).unwrap();
+            for key in [Key(0), Key(u64::MAX), Key(1 << 63)] {
+                assert_eq!(table.cluster(key).as_ptr().addr() % CLUSTER_BYTES, 0);
+            }
+        }
     }
 
     #[test]

@@ -127,8 +127,8 @@ pub(crate) struct Search<'a, G: Game> {
     pub index: usize,
     /// The node count at which to look at the signals again.
     pub next_check: u64,
-    /// The first line of the first iteration is searched whatever the limits say, so that there
-    /// is always a move with a score.
+    /// The main thread searches the first line of the first iteration whatever the limits say, so
+    /// that there is always a move with a score.
     pub unstoppable: bool,
     /// Root moves before this one are settled (MultiPV).
     pub line: usize,
@@ -154,7 +154,7 @@ impl<'a, G: Game> Search<'a, G> {
             shared,
             index,
             next_check: 0,
-            unstoppable: true,
+            unstoppable: index == 0,
             line: 0,
             root_depth: Depth(0),
             null_move_from: 0,

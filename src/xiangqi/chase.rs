@@ -15,7 +15,7 @@ use crate::xiangqi::{checks, generate, steps};
 
 /// Kings and pawns may chase for ever; these may not.
 const CHASERS: Ids = Ids::of(PieceKind::King)
-    .and(Ids::of(PieceKind::Pawn))
+    .union(Ids::of(PieceKind::Pawn))
     .complement();
 
 /// How an attack of one man on another is to be judged.

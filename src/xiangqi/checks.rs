@@ -16,7 +16,7 @@ use crate::xiangqi::steps::{self, RIGHT, between, forward};
 use crate::xiangqi::{Cell, Ids, Man, Piece, PieceKind, Placement, Square};
 
 /// The enemy men that reach along lines: the other king (down an open file) and the sliders.
-const LINE_MEN: Ids = Ids::SLIDERS.and(Ids::of(PieceKind::King));
+const LINE_MEN: Ids = Ids::SLIDERS.union(Ids::of(PieceKind::King));
 
 /// How the king of the side to move stands to the enemy's men.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

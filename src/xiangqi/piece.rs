@@ -241,7 +241,12 @@ impl Ids {
     /// All sixteen.
     pub const ALL: Ids = Ids(u16::MAX);
     /// Chariots and cannons, which move along lines.
-    pub const SLIDERS: Ids = Ids::of(PieceKind::Rook).and(Ids::of(PieceKind::Cannon));
+    pub const SLIDERS: Ids = Ids::of(PieceKind::Rook).union(Ids::of(PieceKind::Cannon));
+
+    /// The men whose kinds alone can force a win: pawns, horses and chariots.
+    pub const WINNERS: Ids = Ids::of(PieceKind::Pawn)
+        .union(Ids::of(PieceKind::Knight))
+        .union(Ids::of(PieceKind::Rook));
 
     /// All men of a kind.
     #[inline]
@@ -263,8 +268,8 @@ impl Ids {
         Ids(1 << (id & 15))
     }
 
-    /// The union, for `const` code.
-    pub const fn and(self, other: Ids) -> Ids {
+    /// The men of both sets, as `|` gives them, for `const` code.
+    pub const fn union(self, other: Ids) -> Ids {
         Ids(self.0 | other.0)
     }
 

@@ -3,6 +3,22 @@
 //! The four views of one fact are private and change only in `put` and `lift`, so they cannot
 //! drift apart. A placement knows no side to move and no history; it is cheap to clone and to
 //! roll back, which is what a judge of repetitions needs.
+//!
+//! # The layout, measured
+//!
+//! Keeping the occupancy of every file and rank costs two exclusive ors a change and pays for
+//! the look-ups of [`steps`](crate::xiangqi::steps). The alternative, a mailbox and piece lists
+//! only, has to walk each line from square to square. `cargo bench --bench xiangqi` measures
+//! both in one run on the same boards, 40 positions of random games (x86-64, no target flags):
+//!
+//! | all chariot and cannon moves of a position | line tables | scans | ratio |
+//! |---|---|---|---|
+//! | every move | 77 ns | 136 ns | 1.8 |
+//! | captures only | 46 ns | 239 ns | 5.2 |
+//! | counted, not listed | 67 ns | as every move | 2.0 |
+//!
+//! Captures are what quiescence asks for at most nodes of a search. Line occupancy also answers
+//! "how many men stand between", which check detection and legality rest on, without a walk.
 
 use thiserror::Error;
 

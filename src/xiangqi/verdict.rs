@@ -5,7 +5,7 @@
 //! here is decided when he is asked, and what his word is worth inside a search.
 
 use crate::game::{Arbiter, Ending, Outcome, Position, Reason, Rules, Side, Verdict};
-use crate::xiangqi::{Board, PieceKind};
+use crate::xiangqi::{Board, Ids, PieceKind};
 
 impl Board {
     /// The body of [`Position::verdict`].
@@ -87,14 +87,11 @@ impl Board {
     /// Has neither side the men to mate or stalemate? Only cases in which that is certain:
     /// guards of the other side can serve a cannon as screens, or stand in their king's way.
     fn cannot_be_won(&self) -> bool {
-        let both = |kind| Side::ALL.map(|side| self.placement.count(side, kind));
-        let absent = |kind| both(kind) == [0, 0];
-        if ![PieceKind::Rook, PieceKind::Knight, PieceKind::Pawn]
-            .into_iter()
-            .all(absent)
-        {
+        let men = self.placement.alive(Side::First) | self.placement.alive(Side::Second);
+        if !(men & Ids::WINNERS).is_empty() {
             return false;
         }
+        let both = |kind| Side::ALL.map(|side| self.placement.count(side, kind));
         let advisors = both(PieceKind::Advisor);
         let bishops = both(PieceKind::Bishop);
         match both(PieceKind::Cannon) {

@@ -170,6 +170,11 @@ impl Engine {
         self.lines = nothing;
     }
 
+    /// Is the process gone?
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// Waits for the end: exit code, lines not yet taken, standard error.
     pub fn finish(mut self, limit: Duration) -> (i32, Vec<String>, String) {
         let deadline = Instant::now() + limit;

@@ -1,5 +1,6 @@
 //! The hand-crafted evaluation of chess.
 
+mod inputs;
 mod terms;
 mod values;
 
@@ -11,6 +12,8 @@ use crate::eval::chess::terms::{Assess, Terms};
 use crate::eval::chess::values::{FULL_PHASE, TEMPO, WORTH};
 use crate::eval::sums::SumStack;
 use crate::game::{Evaluator, Observer, Position, Score, Side};
+
+pub use inputs::ChessInputs;
 
 /// The evaluation fades to nothing as the fifty-move limit comes near, this many plies after it.
 const FADE: i32 = 220;

@@ -1,5 +1,6 @@
 //! The hand-crafted evaluation of xiangqi.
 
+mod inputs;
 mod terms;
 mod values;
 
@@ -11,6 +12,8 @@ use crate::eval::xiangqi::terms::{Terms, assess};
 use crate::eval::xiangqi::values::{FULL_PHASE, TEMPO, WORTH};
 use crate::game::{Evaluator, Observer, Position, Score, Side};
 use crate::xiangqi::Board;
+
+pub use inputs::XiangqiInputs;
 
 /// The evaluation fades to nothing as the no-capture limit comes near, this many plies after
 /// 120.

@@ -1,0 +1,104 @@
+//! Random openings: positions nobody has prepared, yet not decided.
+
+use crate::datagen::Random;
+use crate::datagen::starts::unusual_start;
+use crate::game::{Arbiter, Game, Notation, Position, Score};
+use crate::search::MoveOf;
+
+/// The fewest random plies.
+const PLIES: usize = 8;
+/// How many more there may be.
+const EXTRA_PLIES: usize = 2;
+
+/// A start and random moves from it.
+#[derive(Clone)]
+pub struct Opening<G: Game> {
+    /// The FEN of the start, where it is not the usual one.
+    pub start: Option<String>,
+    /// The random moves.
+    pub moves: Vec<MoveOf<G>>,
+    /// The position they lead to.
+    pub position: G::Position,
+}
+
+/// Draws openings until one goes on and is not decided, by the score that `judge` finds for the
+/// side to move: its size must not exceed `limit`.
+pub fn random_opening<G: Game>(
+    random: &mut Random,
+    limit: Score,
+    mut judge: impl FnMut(&G::Position) -> Score,
+) -> Opening<G> {
+    loop {
+        if let Some(opening) = draw::<G>(random)
+            && judge(&opening.position).abs() <= limit
+        {
+            return opening;
+        }
+    }
+}
+
+/// One opening; `None` where the random moves ended the game.
+fn draw<G: Game>(random: &mut Random) -> Option<Opening<G>> {
+    let start = unusual_start(G::ID, random);
+    let mut position = match &start {
+        Some(fen) => G::Position::from_fen(fen).ok()?,
+        None => G::Position::start(),
+    };
+    let mut moves = Vec::new();
+    for _ in 0..PLIES + random.below(EXTRA_PLIES + 1) {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            return None;
+        }
+        let m = legal[random.below(legal.len())];
+        position.make(m, &mut ());
+        moves.push(m);
+    }
+
+    position.ending().is_none().then_some(Opening {
+        start,
+        moves,
+        position,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Chess, Xiangqi};
+
+    fn check<G: Game>() {
+        let mut random = Random::new(1, 1);
+        let mut asked = 0;
+        let opening = random_opening::<G>(&mut random, Score(50), |_| {
+            asked += 1;
+            Score(if asked < 4 { -51 } else { 50 })
+        });
+        assert_eq!(asked, 4);
+        assert!((8..=10).contains(&opening.moves.len()));
+        let mut position = G::Position::start();
+        if let Some(fen) = opening.start {
+            position = G::Position::from_fen(&fen).unwrap();
+        }
+        for m in opening.moves {
+            assert!(position.legal_moves().contains(&m));
+            position.make(m, &mut ());
+        }
+        assert_eq!(position.key(), opening.position.key());
+    }
+
+    #[test]
+    fn openings_are_drawn_until_one_is_fair() {
+        check::<Chess>();
+        check::<Xiangqi>();
+    }
+
+    #[test]
+    fn some_chess_starts_are_of_chess960() {
+        let unusual = (0..300)
+            .filter_map(|number| draw::<Chess>(&mut Random::new(9, number)))
+            .filter(|opening| opening.start.is_some())
+            .count();
+        assert!((10..60).contains(&unusual), "{unusual}");
+    }
+}
