@@ -67,6 +67,7 @@ impl Record {
     }
 
     /// Adds the position with this key, reached by `link`.
+    #[inline]
     pub fn push(&mut self, key: Key, link: Link) {
         let reversible = match (link, self.entries.last()) {
             (Link::Reversible, Some(last)) => last.reversible + 1,
@@ -95,6 +96,7 @@ impl Record {
     }
 
     /// Takes the last position off again.
+    #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.entries.len() > 1, "the start position stays");
         if let Some(Entry { key, .. }) = self.entries.pop() {

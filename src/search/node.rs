@@ -189,7 +189,8 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// The table's score, where it is deep enough and decides a null window. Close to the
-    /// move-count limit the same position is worth something else, so the table is not believed.
+    /// move-count limit the same position is worth something else, so the table is not believed;
+    /// nor is a mate for which the limit leaves no time.
     fn table_cutoff<N: Node>(
         &self,
         hit: Option<Hit>,
@@ -199,7 +200,8 @@ impl<G: Game> Search<'_, G> {
     ) -> Option<Score> {
         let hit = hit?;
         let left = self.worker.position.clock_left();
-        if N::PV || hit.depth < depth || left.is_some_and(|plies| plies < CLOCK_DOUBT) {
+        let too_late = |plies| plies < CLOCK_DOUBT || hit.is_mate_beyond(plies);
+        if N::PV || hit.depth < depth || left.is_some_and(too_late) {
             return None;
         }
         usable_bound(hit, window, ply)

@@ -11,7 +11,9 @@ impl Board {
     /// The body of [`Position::verdict`].
     #[inline]
     pub(super) fn rule_verdict(&self, ply: usize) -> Verdict {
-        if let Some(verdict) = self.repetition_verdict(ply) {
+        if self.record.is_repeated()
+            && let Some(verdict) = self.repetition_verdict(ply)
+        {
             return verdict;
         }
         if self.is_at_limit() {
@@ -31,7 +33,7 @@ impl Board {
     /// What repetition says at `ply` plies from the root of a search: the last word on a third
     /// occurrence; below the root also on a second one, as far as the cycle could only go on as
     /// it did, and otherwise a bound, for whoever stands to lose may deviate.
-    #[inline]
+    #[cold]
     fn repetition_verdict(&self, ply: usize) -> Option<Verdict> {
         let mut bound = None;
         for (earlier, window) in self.record.distances().enumerate() {
