@@ -256,9 +256,15 @@ fn judge_says_who_broke_which_rule() {
             .iter()
             .any(|line| line.contains("1. f0e0 Red chariot: checks"))
     );
-    let lines = out(&[&["judge", "--lang", "zh"], &CHECKS[..]].concat());
-    assert_eq!(lines[0], "result second reason perpetual-check cycle 1..8");
-    assert!(lines.iter().any(|line| line == "红方：长将"));
+    // The helper for engines takes nothing but ASCII.
+    let chinese = std::process::Command::new(env!("CARGO_BIN_EXE_twofold"))
+        .args(["judge", "--lang", "zh"])
+        .args(CHECKS)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(chinese.stdout).unwrap();
+    assert!(text.starts_with("result second reason perpetual-check cycle 1..8\n"));
+    assert!(text.lines().any(|line| line == "红方：长将"));
 }
 
 #[test]

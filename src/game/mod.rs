@@ -21,7 +21,7 @@ pub use evaluator::{Evaluator, Game, GameId, Observer};
 pub use moves::{MAX_MOVES, MoveList, PackedMove};
 pub use notation::{CastlingText, FenError, MoveTextError, Notation, RankBase, TextStyle};
 pub use position::{Position, Stalemate, Step, Verdict, Wanted};
-pub use record::{Link, Record, Repetition};
+pub use record::{Link, Record};
 pub use rules::{RepetitionRule, Rules, UnknownRule};
 pub use score::{Depth, MAX_PLY, Score};
 pub use side::Side;

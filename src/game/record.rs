@@ -16,15 +16,6 @@ pub enum Link {
     Null,
 }
 
-/// An earlier occurrence of the present position that matters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Repetition {
-    /// Plies back to the occurrence with which the cycle begins.
-    pub distance: usize,
-    /// Occurrences including the present one: 2 (inside the tree only) or 3.
-    pub folds: usize,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: Key,
@@ -147,20 +138,18 @@ impl Record {
             .filter(move |&back| self.entries[at - back].key == key)
     }
 
-    /// The repetition that counts at `ply` plies from the root of a search (0: in the game).
+    /// Does the present position count as repeated at `ply` plies from the root of a search (0:
+    /// in the game), where any repetition ends a game alike?
     ///
-    /// That is the third occurrence anywhere, or the second one where the first lies below the
-    /// root: there both sides had other moves, all of them searched. An occurrence at or above
-    /// the root alone proves nothing.
-    pub fn repetition(&self, ply: usize) -> Option<Repetition> {
-        let mut folds = 1;
-        for distance in self.distances() {
-            folds += 1;
-            if folds == 3 || distance < ply {
-                return Some(Repetition { distance, folds });
-            }
-        }
-        None
+    /// It does at the third occurrence anywhere, or at the second one where the first lies below
+    /// the root: there both sides had other moves, all of them searched. An occurrence at or
+    /// above the root alone proves nothing.
+    #[inline]
+    pub fn ends_at(&self, ply: usize) -> bool {
+        let mut distances = self.distances();
+        distances
+            .next()
+            .is_some_and(|nearest| nearest < ply || distances.next().is_some())
     }
 }
 
@@ -180,22 +169,15 @@ mod tests {
 
     #[test]
     fn third_occurrence_counts_in_the_game() {
-        assert_eq!(cycle(1).repetition(0), None);
-        let third = Repetition {
-            distance: 8,
-            folds: 3,
-        };
-        assert_eq!(cycle(2).repetition(0), Some(third));
+        assert!(!cycle(1).ends_at(0));
+        assert!(cycle(2).ends_at(0));
+        assert_eq!(cycle(2).distances().collect::<Vec<_>>(), [4, 8]);
     }
 
     #[test]
     fn second_occurrence_counts_strictly_below_the_root() {
-        assert_eq!(cycle(1).repetition(4), None);
-        let second = Repetition {
-            distance: 4,
-            folds: 2,
-        };
-        assert_eq!(cycle(1).repetition(5), Some(second));
+        assert!(!cycle(1).ends_at(4));
+        assert!(cycle(1).ends_at(5));
     }
 
     #[test]
@@ -215,7 +197,7 @@ mod tests {
         let mut record = cycle(2);
         record.pop();
         record.push(Key(9), Link::Reversible);
-        assert_eq!(record.repetition(0), None);
+        assert!(!record.ends_at(0));
         assert_eq!(record.plies(), 8);
     }
 
