@@ -47,7 +47,7 @@ impl State {
 }
 
 impl Arbiter for Board {
-    /// In order: mate and stalemate, dead material, the third occurrence, fifty moves.
+    /// In order: mate and stalemate, dead positions, the third occurrence, fifty moves.
     fn ending(&self) -> Option<Ending> {
         let state = self.state();
         let draw = |reason| Ending {
@@ -64,7 +64,7 @@ impl Arbiter for Board {
                 draw(Reason::Stalemate)
             });
         }
-        if state.cannot_be_won() {
+        if state.cannot_be_won() || state.is_walled_off() {
             Some(draw(Reason::Material))
         } else if self.record().repetition(0).is_some() {
             Some(draw(Reason::Repetition))
