@@ -21,7 +21,7 @@ pub fn score_of(elo: f64) -> f64 {
 
 /// The logistic rating difference of a score; infinite at 0 and 1, `NaN` outside.
 pub fn elo_of(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The distribution function of the standard normal distribution.
@@ -207,6 +207,7 @@ mod tests {
             assert!((score_of(-elo) - (1.0 - score)).abs() < 5e-8, "-{elo}");
             assert!((elo_of(score_of(elo)) - elo).abs() < 1e-9, "{elo}");
         }
+        assert!(elo_of(0.5).is_sign_positive());
         assert_eq!(elo_of(0.0), f64::NEG_INFINITY);
         assert_eq!(elo_of(1.0), f64::INFINITY);
     }

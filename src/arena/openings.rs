@@ -248,6 +248,48 @@ mod tests {
     }
 
     #[test]
+    fn bad_openings_are_named_by_line_and_good_ones_kept() {
+        type Board = <crate::games::Chess as crate::game::Game>::Position;
+        let rules = Rules::of::<Board>();
+        let text = "# comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0;\n\
+            8/8/8/8 w - -\ne2e4 e7e5 e4e5\n1. e4 e5 2. Nf3\nf2f3 e7e5 g2g4 d8h4\n\
+            4k3/8/8/8/8/8/8/4K3 w - - 0 1\n";
+        let (good, bad) = parse(text, false, 0, GameKind::Chess, &rules);
+        assert_eq!(good.len(), 2);
+        assert_eq!(good[1].moves, ["e4", "e5", "Nf3"]);
+        let lines: Vec<usize> = bad.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [4, 5, 7, 8], "{bad:?}");
+        assert!(bad[1].1.contains("move e4e5"), "{bad:?}");
+        assert!(bad[2].1.contains("checkmate"), "{bad:?}");
+        // Cut before its mate, the fourth line is an opening.
+        let (good, _) = parse(text, false, 3, GameKind::Chess, &rules);
+        assert_eq!(good.last().map(|o| o.moves.len()), Some(3));
+    }
+
+    #[test]
+    fn the_order_is_the_seeds_and_wraps() {
+        type Board = <crate::games::Xiangqi as crate::game::Game>::Position;
+        let rules = Rules::of::<Board>();
+        let load = |order, start, seed| {
+            let config = OpeningsConfig {
+                file: Path::new(env!("CARGO_MANIFEST_DIR")).join("openings/xiangqi.epd"),
+                order,
+                start,
+                ..OpeningsConfig::default()
+            };
+            Openings::load(&config, GameKind::Xiangqi, &rules, seed).unwrap()
+        };
+        let plain = load(Order::Sequential, 0, 1);
+        assert!(plain.count() >= 200 && plain.warnings.is_empty());
+        assert_eq!(plain.pick(0), plain.pick(plain.count() as u64));
+        assert_eq!(load(Order::Sequential, 3, 1).pick(0), plain.pick(2));
+        let shuffled = |seed| load(Order::Random, 1, seed).list;
+        assert_eq!(shuffled(1), shuffled(1));
+        assert_ne!(shuffled(1), shuffled(2));
+        assert_eq!(load(Order::Random, 1, 1).checksum, plain.checksum);
+    }
+
+    #[test]
     fn lines_are_positions_or_moves() {
         let opening = parse_line("e2e4 e7e5");
         assert_eq!(opening.fen, None);

@@ -401,11 +401,8 @@ impl<'a> Game<'a> {
         if by_wall.saturating_sub(instant.elapsed()) > SLEPT {
             return Finish::void("the machine slept");
         }
-        let clock = &self.clocks[side.index()];
-        let margin = self.players[side.index()].config().time_margin;
-        let margin = margin.unwrap_or(self.setting.config.time_margin);
-        let allowed = clock.budget().unwrap_or_default().saturating_sub(margin);
-        let over = thought.spent.saturating_sub(allowed).as_millis();
+        let overrun = self.clocks[side.index()].overrun(thought.spent);
+        let over = overrun.as_millis();
         let no_move = if thought.answer.is_none() {
             ", no move"
         } else {

@@ -133,6 +133,13 @@ pub fn run(
     for warning in openings.warnings.iter().take(10) {
         console.line(&format!("Warning: {warning}; skipped"));
     }
+    let pairs = schedule.total().unwrap_or(0).div_ceil(2);
+    if config.openings.is_some() && pairs > openings.count() as u64 {
+        console.line(&format!(
+            "Warning: {} openings for {pairs} pairs: pairs are not independent",
+            openings.count()
+        ));
+    }
     if !entries.is_empty() {
         console.line(&format!("Resumed after {} games", entries.len()));
     }

@@ -32,6 +32,15 @@ fn estimate(tally: &Tally, has_pairs: bool) -> Estimate {
     }
 }
 
+/// A number as other runners print it, `nan` and `inf` included.
+fn number(x: f64) -> String {
+    if x.is_nan() {
+        "nan".to_owned()
+    } else {
+        format!("{x:.2}")
+    }
+}
+
 fn two(config: &MatchConfig, standings: &Standings) -> String {
     let mut out = String::new();
     let tally = standings.between(0, 1);
@@ -43,37 +52,40 @@ fn two(config: &MatchConfig, standings: &Standings) -> String {
     let _ = writeln!(out, "Results of {a} vs {b} ({}):", conditions(config));
     let _ = writeln!(
         out,
-        "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}",
-        e.elo, e.elo_error, e.normalized, e.normalized_error
+        "Elo: {} +/- {}, nElo: {} +/- {}",
+        number(e.elo),
+        number(e.elo_error),
+        number(e.normalized),
+        number(e.normalized_error)
     );
     let (draw_ratio, ratio) = if has_pairs && tally.pairs.total() > 0 {
-        let ratio = format!(", PairsRatio: {:.2}", tally.pairs.pairs_ratio());
+        let ratio = format!(", PairsRatio: {}", number(tally.pairs.pairs_ratio()));
         (tally.pairs.draw_ratio(), ratio)
     } else {
         (games.draw_ratio(), String::new())
     };
     let _ = writeln!(
         out,
-        "LOS: {:.2} %, DrawRatio: {:.2} %{ratio}",
-        100.0 * e.superiority,
-        100.0 * draw_ratio
+        "LOS: {} %, DrawRatio: {} %{ratio}",
+        number(100.0 * e.superiority),
+        number(100.0 * draw_ratio)
     );
     let _ = writeln!(
         out,
-        "Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)",
+        "Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({} %)",
         games.total(),
         games.wins,
         games.losses,
         games.draws,
         games.points(),
-        100.0 * games.points() / games.total() as f64
+        number(100.0 * games.points() / games.total() as f64)
     );
     if has_pairs {
         let _ = writeln!(
             out,
-            "Ptnml(0-2): {:?}, WL/DD Ratio: {:.2}",
+            "Ptnml(0-2): {:?}, WL/DD Ratio: {}",
             tally.pairs.counts,
-            tally.pairs.decisive_ratio()
+            number(tally.pairs.decisive_ratio())
         );
     }
     out + &test(standings)
@@ -129,16 +141,16 @@ fn many(config: &MatchConfig, standings: &Standings) -> String {
         let e = estimate(&tally, standings.has_pairs());
         let _ = writeln!(
             out,
-            "{:>4} {:<width$} {:>8.2} {:>8.2} {:>8.2} {:>8.2} {:>6} {:>6.1}% {:>6.1}%  {:?}",
+            "{:>4} {:<width$} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6}% {:>6}%  {:?}",
             place + 1,
             config.engines[engine].name,
-            e.elo,
-            e.elo_error,
-            e.normalized,
-            e.normalized_error,
+            number(e.elo),
+            number(e.elo_error),
+            number(e.normalized),
+            number(e.normalized_error),
             tally.games.total(),
-            100.0 * tally.games.points() / tally.games.total() as f64,
-            100.0 * tally.games.draw_ratio(),
+            number(100.0 * tally.games.points() / tally.games.total() as f64),
+            number(100.0 * tally.games.draw_ratio()),
             tally.pairs.counts,
         );
     }
@@ -265,7 +277,7 @@ mod tests {
         for names in [&["A", "B"][..], &["A", "B", "C"][..]] {
             let config = config(names);
             let empty = Standings::new(names.len(), true, None);
-            assert!(standings(&config, &empty).contains("NaN"));
+            assert!(standings(&config, &empty).contains("nan"));
         }
     }
 

@@ -183,13 +183,19 @@ impl Clock {
         budget.map(|time| time + self.margin)
     }
 
+    /// By how much a move that took `spent` overruns the limit, the margin not counted.
+    pub fn overrun(&self, spent: Duration) -> Duration {
+        let allowed = self.budget().map(|budget| budget - self.margin);
+        allowed.map_or(Duration::ZERO, |allowed| spent.saturating_sub(allowed))
+    }
+
     /// Books a move that took `spent`. The flag is looked at before anything is added, so the last
     /// move of a period has no claim on the next period's time.
     pub fn press(&mut self, spent: Duration) -> Verdict {
         if let Some(budget) = self.budget()
             && spent > budget
         {
-            return Verdict::Flagged(spent - (budget - self.margin));
+            return Verdict::Flagged(self.overrun(spent));
         }
         self.moves_made += 1;
         if let Some(terms) = self.limits.clock {

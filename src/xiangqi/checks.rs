@@ -93,7 +93,7 @@ impl Exposure {
         if let Some(man) = cell.man()
             && man.side() == side
         {
-            self.shields = self.shields | Ids::only(man.id());
+            self.shields |= Ids::only(man.id());
         }
     }
 }
