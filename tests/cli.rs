@@ -6,7 +6,7 @@ mod process;
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::id;
+use std::process::{Command, id};
 
 use process::run;
 
