@@ -6,7 +6,7 @@ mod process;
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::id;
+use std::process::{Command, id};
 
 use process::run;
 
@@ -236,4 +236,143 @@ fn the_name_of_the_program_chooses_the_game() {
     assert!(lines.iter().any(|line| line == variant));
     engine.send("position startpos moves h2e2");
     assert!(engine.sync().is_empty());
+}
+
+/// AXF manual, diagram 2: a chariot checks for ever.
+const CHECKS: [&str; 4] = [
+    "--fen",
+    "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w - - 0 1",
+    "--moves",
+    "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0 f8e8",
+];
+
+#[test]
+fn judge_says_who_broke_which_rule() {
+    let lines = out(&[&["judge"], &CHECKS[..]].concat());
+    assert_eq!(lines[0], "result second reason perpetual-check cycle 1..8");
+    assert!(lines.iter().any(|line| line == "Red: perpetual check"));
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("1. f0e0 Red chariot: checks"))
+    );
+    // The helper for engines takes nothing but ASCII.
+    let chinese = std::process::Command::new(env!("CARGO_BIN_EXE_twofold"))
+        .args(["judge", "--lang", "zh"])
+        .args(CHECKS)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(chinese.stdout).unwrap();
+    assert!(text.starts_with("result second reason perpetual-check cycle 1..8\n"));
+    assert!(text.lines().any(|line| line == "红方：长将"));
+}
+
+#[test]
+fn judge_explains_a_chase_move_by_move() {
+    let chase = ["judge", "--fen", "3k5/9/9/2c1R4/9/9/9/9/9/4K4 b - - 0 1"];
+    let once = "c6c5 e6e5 c5c6 e5e6";
+    let lines = out(&[&chase[..], &["--moves", once]].concat());
+    assert_eq!(lines[0], "result ongoing reason none cycle -");
+    assert_eq!(
+        lines.last().unwrap(),
+        "Red must deviate: another round loses."
+    );
+    let twice = format!("{once} {once}");
+    let lines = out(&[&chase[..], &["--moves", &twice]].concat());
+    assert_eq!(lines[0], "result second reason perpetual-chase cycle 1..8");
+    let threat = "newly threatens Black cannon c5, by Red chariot e5, direct";
+    assert!(lines[5].ends_with(threat), "{}", lines[5]);
+}
+
+#[test]
+fn judge_knows_the_rule_sets_the_limit_and_chess() {
+    // Threats of mate without end: nothing wrong in Asia, lost in China.
+    let kill = [
+        "judge",
+        "--fen",
+        "3k5/9/9/9/9/9/9/9/5R3/4K4 b - - 0 1",
+        "--moves",
+        "d9d8 f1f5 d8d9 f5f1 d9d8 f1f5 d8d9 f5f1",
+    ];
+    let asian = out(&kill);
+    assert_eq!(asian[0], "result draw reason repetition cycle 1..8");
+    let chinese = out(&[&kill[..], &["--rules", "chinese"]].concat());
+    assert_eq!(
+        chinese[0],
+        "result second reason perpetual-attack cycle 1..8"
+    );
+    let late = ["judge", "--fen", "3k5/9/9/9/9/9/9/9/9/4KR3 w - - 7 1"];
+    let lines = out(&[&late[..], &["--moves", "f0f1", "--limit", "8"]].concat());
+    assert_eq!(lines[0], "result draw reason move-count cycle -");
+    let knights = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+    let lines = out(&["judge", "--game", "chess", "--moves", knights]);
+    assert_eq!(lines[0], "result draw reason repetition cycle 1..8");
+    let lines = out(&["judge", "--game", "chess"]);
+    assert_eq!(
+        lines,
+        ["result ongoing reason none cycle -", "The game goes on."]
+    );
+}
+
+#[test]
+fn judge_checks_a_file_of_cases() {
+    let text = include_str!("data/repetition.tsv");
+    let file = Scratch::new("cases.tsv", text);
+    assert_eq!(
+        out(&["judge", "--tsv", file.path()]),
+        ["495 cases, 0 wrong"]
+    );
+    let broken = text.replacen("\tloss\t", "\twin\t", 1);
+    let file = Scratch::new("broken.tsv", &broken);
+    let (code, lines, _) = run(&["judge", "--tsv", file.path()], "");
+    assert_eq!((code, lines.len()), (1, 2));
+    assert_eq!(lines[0], "axf-d01a: expected win, found loss, asian");
+    assert_eq!(lines[1], "495 cases, 1 wrong");
+}
+
+#[test]
+fn judge_refuses_what_makes_no_sense() {
+    refused(&["judge", "--fen", "nonsense"], "FEN: ");
+    refused(
+        &["judge", "--moves", "a0a9"],
+        "move 1 'a0a9': not legal here",
+    );
+    refused(&["judge", "--rules", "german"], "german");
+    refused(
+        &["judge", "--tsv", "/nowhere/cases.tsv"],
+        "/nowhere/cases.tsv",
+    );
+    let file = Scratch::new("headless.tsv", "a\tb\tc\td\te\tf\n");
+    refused(&["judge", "--tsv", file.path()], ":1: the header line");
+    let row = "id\tfen\tmoves\texpected\trule\tsource\nx\t9\t\tdraw\t\t\n";
+    let file = Scratch::new("badfen.tsv", row);
+    refused(&["judge", "--tsv", file.path()], ":2: FEN");
+}
+
+/// The examples of the players' guide: diagram, verdict and explanation are the program's own.
+#[test]
+fn the_guide_to_the_law_shows_what_the_program_says() {
+    let guide = include_str!("../docs/xiangqi-law.md");
+    let blocks = guide.split("```text\n").skip(1);
+    let mut examples = 0;
+    for block in blocks.map(|rest| rest.split("```").next().unwrap()) {
+        let value = |name: &str| {
+            let mut lines = block.lines();
+            let line = lines.find_map(|line| line.strip_prefix(name));
+            line.expect("every example is complete").trim()
+        };
+        let (fen, moves, rules) = (value("fen "), value("moves "), value("rules "));
+        let (diagram, rest) = block.split_once("\n\n").unwrap();
+        let script = format!("position fen {fen}\nd\n");
+        let (_, shown, _) = run(&["ucci"], &script);
+        assert!(shown.join("\n").contains(diagram), "{fen}");
+
+        let said = out(&["judge", "--rules", rules, "--fen", fen, "--moves", moves]);
+        assert!(rest.contains("cycle 1.."), "{fen}");
+        for line in rest.lines().skip(3).filter(|line| !line.is_empty()) {
+            assert!(said.iter().any(|own| own == line), "{line}\n{said:#?}");
+        }
+        examples += 1;
+    }
+    assert!(examples >= 18, "{examples}");
 }

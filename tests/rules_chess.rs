@@ -416,6 +416,34 @@ fn dead_material() {
 }
 
 #[test]
+fn a_wall_of_pawns_that_no_king_can_pass_is_dead() {
+    let dead = [
+        "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1",
+        "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 b - - 0 1",
+        // A pawn behind a blocked one is blocked as well.
+        "4k3/8/8/p1p1p1p1/P1P1P1P1/P7/8/4K3 w - - 0 1",
+    ];
+    let alive = [
+        // A king walks round the wall.
+        "4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1",
+        // A pawn may still move.
+        "4k3/8/8/p1p1p1p1/P1P1P1P1/8/P7/4K3 w - - 0 1",
+        // A pawn may capture.
+        "4k3/8/8/p1p1pp1p/P1P1P2P/8/8/4K3 w - - 0 1",
+        // A king is through already.
+        "4K3/8/8/p1p1p1p1/P1P1P1P1/8/8/4k3 w - - 0 1",
+        // A knight hops over.
+        "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4KN2 w - - 0 1",
+    ];
+    for fen in dead {
+        assert_eq!(board(fen).ending(), draw(Reason::Material), "{fen}");
+    }
+    for fen in alive {
+        assert_eq!(board(fen).ending(), None, "{fen}");
+    }
+}
+
+#[test]
 fn null_moves_are_sound_with_a_piece() {
     assert!(board("4k3/8/8/8/8/8/P7/4KN2 w - - 0 1").null_move_sound());
     assert!(!board("4k1n1/8/8/8/8/8/P7/4K3 w - - 0 1").null_move_sound());

@@ -13,12 +13,31 @@ use thiserror::Error;
 
 use crate::arena::sprt::Sprt;
 use crate::arena::time_control::Limits;
-use crate::game::{CastlingText, GameId, RankBase, TextStyle};
+use crate::game::{CastlingText, GameId, RankBase, RepetitionRule, Rules, TextStyle};
 
 /// Why a configuration was refused, in one line for the user.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct ConfigError(pub String);
+
+/// How files hold the rules of a game that may be chosen.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Rules")]
+struct RulesText {
+    #[serde(with = "RuleText")]
+    repetition: RepetitionRule,
+    no_capture_limit: Option<u16>,
+}
+
+/// How files hold a rule set for repetitions.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "RepetitionRule", rename_all = "lowercase")]
+enum RuleText {
+    Asian,
+    Computer,
+    Chinese,
+    Simple,
+}
 
 /// The game of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -318,6 +337,9 @@ pub struct MatchConfig {
     pub openings: Option<OpeningsConfig>,
     /// What ends games early.
     pub adjudication: Adjudication,
+    /// In xiangqi: how repetitions are judged, and the limit of moves without a capture.
+    #[serde(default, with = "RulesText")]
+    pub law: Rules,
     /// In xiangqi: are UCCI engines told which moves the rules of repetition forbid?
     pub ban: bool,
     /// Are draw offers and resignations of UCCI engines heeded?
@@ -395,6 +417,7 @@ impl Default for MatchConfig {
             deadlines: Deadlines::default(),
             openings: None,
             adjudication: Adjudication::default(),
+            law: Rules::default(),
             ban: false,
             accept_offers: false,
             flag_material: true,

@@ -18,6 +18,7 @@ use crate::arena::config::{
 use crate::arena::inline;
 use crate::arena::sprt::Sprt;
 use crate::arena::time_control::{ClockTerms, Limits};
+use crate::game::{RepetitionRule, Rules};
 
 /// A configuration file that was read and found sound.
 #[derive(Debug, Default)]
@@ -48,6 +49,20 @@ impl TryFrom<f64> for Seconds {
         Duration::try_from_secs_f64(value)
             .map(Seconds)
             .map_err(|e| format!("{value} is no time in seconds: {e}"))
+    }
+}
+
+/// A rule set for repetitions, by name.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "String")]
+struct RuleName(RepetitionRule);
+
+impl TryFrom<String> for RuleName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<RuleName, String> {
+        let rule = name.parse().map_err(|e| format!("'{name}': {e}"))?;
+        Ok(RuleName(rule))
     }
 }
 
@@ -111,6 +126,8 @@ struct MatchKeys {
     max_crashes: Option<u32>,
     flag_material: Option<bool>,
     strict: Option<bool>,
+    repetition: Option<RuleName>,
+    no_capture_limit: Option<u16>,
     ban: Option<bool>,
     accept_offers: Option<bool>,
     affinity: Option<bool>,
@@ -127,6 +144,19 @@ struct MatchKeys {
     sprt: Option<Sprt>,
     #[serde(default)]
     output: Output,
+}
+
+impl MatchKeys {
+    /// The rules of the game, as far as they are chosen.
+    fn law(&self) -> Rules {
+        let plies = self.no_capture_limit.unwrap_or(Rules::NO_CAPTURE_LIMIT);
+        Rules {
+            repetition: self
+                .repetition
+                .map_or_else(RepetitionRule::default, |r| r.0),
+            no_capture_limit: Some(plies).filter(|plies| *plies > 0),
+        }
+    }
 }
 
 impl ConfigFile {
@@ -345,6 +375,7 @@ impl ConfigFile {
             deadlines: keys.time.deadlines(),
             openings,
             adjudication: keys.adjudication,
+            law: keys.law(),
             ban: keys.ban.unwrap_or(false),
             accept_offers: keys.accept_offers.unwrap_or(false),
             flag_material: keys.flag_material.unwrap_or(true),

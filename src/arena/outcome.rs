@@ -129,6 +129,10 @@ impl Finish {
                 Termination::PerpetualChase,
                 format!("{loser} loses by perpetual chase"),
             ),
+            Reason::PerpetualAttack => (
+                Termination::PerpetualChase,
+                format!("{loser} loses by perpetual attack"),
+            ),
             Reason::MoveCount if game == GameKind::Xiangqi => (
                 Termination::MoveCount,
                 "Draw by the natural limit".to_owned(),

@@ -5,7 +5,7 @@
 
 use crate::game::{
     CastlingText, Ending, FenError, MoveList, MoveTextError, Notation, Outcome, RankBase, Reason,
-    Side, TextStyle, Wanted,
+    Rules as Law, Side, TextStyle, Wanted,
 };
 
 /// How everybody concerned with a game writes moves.
@@ -105,20 +105,27 @@ pub trait Referee: Send {
     fn banned(&self, player: Side) -> Vec<String>;
 }
 
-type Start = fn(Option<&str>, Styles) -> Result<Box<dyn Referee>, FenError>;
+type Start = fn(Option<&str>, Styles, &Law) -> Result<Box<dyn Referee>, FenError>;
 
 /// The rules of a game, from which referees come.
 #[derive(Clone, Copy)]
 pub struct Rules {
     start: Start,
+    law: Law,
 }
 
 impl Rules {
     /// The rules of the game with these positions.
     pub fn of<P: Notation>() -> Rules {
         Rules {
-            start: |fen, styles| Ok(Box::new(Board::<P>::new(fen, styles)?)),
+            start: |fen, styles, law| Ok(Box::new(Board::<P>::new(fen, styles, law)?)),
+            law: Law::default(),
         }
+    }
+
+    /// The same game by these of the rules that may be chosen.
+    pub fn by(self, law: Law) -> Rules {
+        Rules { law, ..self }
     }
 
     /// A game from `fen`, or from the usual array.
@@ -126,7 +133,7 @@ impl Rules {
     /// # Errors
     /// A position that cannot be read or played.
     pub fn start(&self, fen: Option<&str>, styles: Styles) -> Result<Box<dyn Referee>, FenError> {
-        (self.start)(fen, styles)
+        (self.start)(fen, styles, &self.law)
     }
 }
 
@@ -147,8 +154,9 @@ struct Board<P: Notation> {
 }
 
 impl<P: Notation> Board<P> {
-    fn new(fen: Option<&str>, styles: Styles) -> Result<Board<P>, FenError> {
-        let position = fen.map_or_else(|| Ok(P::start()), P::from_fen)?;
+    fn new(fen: Option<&str>, styles: Styles, law: &Law) -> Result<Board<P>, FenError> {
+        let mut position = fen.map_or_else(|| Ok(P::start()), P::from_fen)?;
+        position.set_rules(law);
         let own = position.to_fen(styles.own);
         let start = StartTexts {
             is_usual: own == P::start().to_fen(styles.own),

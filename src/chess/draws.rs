@@ -14,7 +14,7 @@ impl State {
     /// search finds it.
     #[inline]
     pub(super) fn verdict(&self, record: &Record, ply: usize) -> Verdict {
-        let drawn = record.repetition(ply).is_some()
+        let drawn = record.ends_at(ply)
             || self.cannot_be_won()
             || (self.clock_has_run_out() && !self.is_mate());
         if drawn { Verdict::Draw } else { Verdict::Open }
@@ -47,7 +47,7 @@ impl State {
 }
 
 impl Arbiter for Board {
-    /// In order: mate and stalemate, dead material, the third occurrence, fifty moves.
+    /// In order: mate and stalemate, dead positions, the third occurrence, fifty moves.
     fn ending(&self) -> Option<Ending> {
         let state = self.state();
         let draw = |reason| Ending {
@@ -64,9 +64,9 @@ impl Arbiter for Board {
                 draw(Reason::Stalemate)
             });
         }
-        if state.cannot_be_won() {
+        if state.cannot_be_won() || state.is_walled_off() {
             Some(draw(Reason::Material))
-        } else if self.record().repetition(0).is_some() {
+        } else if self.record().ends_at(0) {
             Some(draw(Reason::Repetition))
         } else if state.clock_has_run_out() {
             Some(draw(Reason::MoveCount))

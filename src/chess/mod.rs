@@ -12,6 +12,7 @@
 
 mod attacks;
 mod bitboard;
+mod blocked;
 mod board;
 mod castling;
 mod draws;

@@ -194,7 +194,13 @@ fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
         force: arguments.force,
         abort: abort_on_signal()?,
     };
-    runner::run(&config, &rules(config.game), &options, output).map(runner::Ended::exit_code)
+    runner::run(
+        &config,
+        &rules(config.game).by(config.law),
+        &options,
+        output,
+    )
+    .map(runner::Ended::exit_code)
 }
 
 fn load(path: Option<&Path>) -> Result<ConfigFile, ConfigError> {
@@ -244,7 +250,12 @@ fn check_file(file: &ConfigFile, output: &Output) -> Result<u8, RunError> {
             code = 1;
         }
         if let Some(openings) = &config.openings {
-            let loaded = Openings::load(openings, config.game, &rules(config.game), config.seed)?;
+            let loaded = Openings::load(
+                openings,
+                config.game,
+                &rules(config.game).by(config.law),
+                config.seed,
+            )?;
             output.line(&format!("match {name}: {} openings", loaded.count()));
             for warning in &loaded.warnings {
                 output.line(&format!("match {name}: {warning}"));

@@ -7,6 +7,8 @@
 mod arena;
 mod bench;
 mod datagen;
+mod explain;
+mod judge;
 mod perft;
 mod progress;
 mod report;
@@ -59,6 +61,8 @@ enum Subcommands {
     Bench(bench::Arguments),
     /// Play games against itself, to learn an evaluation from.
     Datagen(datagen::Arguments),
+    /// Say how a game stands, by which rule, and what the moves of a repetition did.
+    Judge(judge::Arguments),
 }
 
 /// A game on the command line.
@@ -145,6 +149,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
+        Some(Subcommands::Judge(arguments)) => judge::run(&arguments, &output),
     };
     match result {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,

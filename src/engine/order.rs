@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use crate::game::{CastlingText, GameId, RankBase, TextStyle};
+use crate::game::{CastlingText, GameId, RankBase, Rules, TextStyle};
 use crate::protocol::{Dialect, GoRequest, OptionId, Options, PositionRequest};
 use crate::search::Signals;
 
@@ -41,6 +41,16 @@ impl Settings {
                 (Dialect::Uci, true) => RankBase::One,
                 _ => RankBase::Zero,
             },
+        }
+    }
+
+    /// The rules of play, as far as they may be chosen.
+    pub fn rules(&self) -> Rules {
+        let limit = u16::try_from(self.options.number(OptionId::NoCaptureLimit));
+        let repetition = self.options.choice(OptionId::RepetitionRule).parse();
+        Rules {
+            repetition: repetition.unwrap_or_default(),
+            no_capture_limit: limit.ok().filter(|plies| *plies > 0),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::engine::inspect;
 use crate::engine::limits::limits;
 use crate::engine::order::{Job, Order, Settings, Task};
 use crate::engine::report::{Voice, score_text};
-use crate::game::{Evaluator, Game, Notation, Position, Score};
+use crate::game::{Arbiter, Evaluator, Game, Notation, Position, Score};
 use crate::output::Output;
 use crate::perft;
 use crate::protocol::{self, Dialect, GoRequest, InfoLine, PositionRequest, Start};
@@ -61,6 +61,9 @@ impl<G: Game> Session<G> {
     }
 
     fn carry_out(&mut self, task: Task, settings: &Settings) {
+        if let Some(position) = &mut self.position {
+            position.set_rules(&settings.rules());
+        }
         match task {
             Task::Position(request) => self.set_position(&request, settings),
             Task::BanMoves(moves) => self.ban(&moves, settings),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::{Position, Side};
+use crate::game::{Position, Rules, Side};
 
 /// Who won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,9 +26,12 @@ pub enum Reason {
     PerpetualCheck,
     /// One side alone threatened the same piece with every move of a repeated cycle.
     PerpetualChase,
+    /// One side alone attacked with every move of a repeated cycle, by checks, chases and
+    /// threats of mate in some mixture, where the rules forbid that.
+    PerpetualAttack,
     /// The move-count limit: fifty moves in chess, the no-capture limit in xiangqi.
     MoveCount,
-    /// Neither side has the pieces to win.
+    /// Neither side can win any more, for want of pieces, or because all is blocked.
     Material,
 }
 
@@ -40,6 +43,7 @@ impl fmt::Display for Reason {
             Reason::Repetition => "repetition",
             Reason::PerpetualCheck => "perpetual-check",
             Reason::PerpetualChase => "perpetual-chase",
+            Reason::PerpetualAttack => "perpetual-attack",
             Reason::MoveCount => "move-count",
             Reason::Material => "material",
         })
@@ -60,4 +64,7 @@ pub trait Arbiter: Position {
     /// The ending, by the whole history of the game and in each game's own order of rules
     /// (in both games a side without a legal move is looked for first).
     fn ending(&self) -> Option<Ending>;
+
+    /// Plays on by these rules, as far as the game leaves a choice.
+    fn set_rules(&mut self, _rules: &Rules) {}
 }

@@ -77,6 +77,12 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// repetition. Kept up to date by make and unmake.
     fn key(&self) -> Key;
 
+    /// The key under which a search remembers what it found out about the position. Differs from
+    /// [`Position::key`] where the way the game came here changes what the position is worth.
+    fn table_key(&self) -> Key {
+        self.key()
+    }
+
     /// A key of a part of the position (pawns, guards and so on), for correction history.
     fn structure_key(&self, which: usize) -> Key;
 

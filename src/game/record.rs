@@ -16,52 +16,84 @@ pub enum Link {
     Null,
 }
 
-/// An earlier occurrence of the present position that matters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Repetition {
-    /// Plies back to the occurrence with which the cycle begins.
-    pub distance: usize,
-    /// Occurrences including the present one: 2 (inside the tree only) or 3.
-    pub folds: usize,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: Key,
     /// Plies since the last position that nothing before can repeat.
     reversible: u32,
+    /// The position has stood before, within the reversible plies.
+    repeated: bool,
+}
+
+/// How often a key with these low bits stands in a record: a cheap first look, for in almost
+/// every position of a search nothing has stood before.
+#[derive(Clone, Debug)]
+struct Sightings(Box<[u16; Sightings::SLOTS]>);
+
+impl Sightings {
+    /// With these, two hundred other positions make one wrong alarm in forty.
+    const SLOTS: usize = 1 << 13;
+
+    fn slot(&mut self, key: Key) -> &mut u16 {
+        &mut self.0[key.0 as usize % Sightings::SLOTS]
+    }
 }
 
 /// The positions of a game so far, the present one last.
 #[derive(Clone, Debug)]
 pub struct Record {
     entries: Vec<Entry>,
+    sightings: Sightings,
 }
 
 impl Record {
     /// A record that starts at the position with this key.
     pub fn new(start: Key) -> Record {
-        let mut entries = Vec::with_capacity(512);
-        entries.push(Entry {
-            key: start,
-            reversible: 0,
-        });
-        Record { entries }
+        let mut record = Record {
+            entries: Vec::with_capacity(512),
+            sightings: Sightings(Box::new([0; Sightings::SLOTS])),
+        };
+        record.push(start, Link::Irreversible);
+        record
     }
 
     /// Adds the position with this key, reached by `link`.
+    #[inline]
     pub fn push(&mut self, key: Key, link: Link) {
         let reversible = match (link, self.entries.last()) {
             (Link::Reversible, Some(last)) => last.reversible + 1,
             _ => 0,
         };
-        self.entries.push(Entry { key, reversible });
+        let slot = self.sightings.slot(key);
+        let perhaps_repeated = *slot > 0 && reversible > 0;
+        *slot = slot.wrapping_add(1);
+        self.entries.push(Entry {
+            key,
+            reversible,
+            repeated: false,
+        });
+        if perhaps_repeated {
+            self.find_repetition();
+        }
+    }
+
+    /// Notes whether the present position has stood before.
+    #[cold]
+    fn find_repetition(&mut self) {
+        let repeated = self.earlier(self.plies()).next().is_some();
+        if let Some(last) = self.entries.last_mut() {
+            last.repeated = repeated;
+        }
     }
 
     /// Takes the last position off again.
+    #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.entries.len() > 1, "the start position stays");
-        self.entries.pop();
+        if let Some(Entry { key, .. }) = self.entries.pop() {
+            let slot = self.sightings.slot(key);
+            *slot = slot.wrapping_sub(1);
+        }
     }
 
     /// Plies played since the start of the record.
@@ -70,29 +102,54 @@ impl Record {
     }
 
     /// Distances in plies to earlier occurrences of the present position, the nearest first.
+    #[inline]
     pub fn distances(&self) -> impl Iterator<Item = usize> + '_ {
-        let now = self.entries.len() - 1;
-        let Entry { key, reversible } = self.entries[now];
+        let now = self.plies();
+        let look = self.entries[now].repeated;
+        look.then(|| self.earlier(now)).into_iter().flatten()
+    }
+
+    /// Has the present position stood before, with only reversible moves since?
+    #[inline]
+    pub fn is_repeated(&self) -> bool {
+        self.entries[self.plies()].repeated
+    }
+
+    /// Had the position of `back` plies ago stood before, when it arose?
+    pub fn was_repeated(&self, back: usize) -> bool {
+        let at = self.plies().checked_sub(back);
+        at.is_some_and(|at| self.entries[at].repeated)
+    }
+
+    /// Is the position of `back` plies ago the same as that of `further_back`?
+    pub fn is_same(&self, back: usize, further_back: usize) -> bool {
+        let key = |back| Some(self.entries[self.plies().checked_sub(back)?].key);
+        key(back).is_some() && key(back) == key(further_back)
+    }
+
+    /// Distances from one position back to its earlier occurrences.
+    fn earlier(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let Entry {
+            key, reversible, ..
+        } = self.entries[at];
         // Two plies cannot restore a position: each side has moved one piece once.
         (4..=reversible as usize)
             .step_by(2)
-            .filter(move |&back| self.entries[now - back].key == key)
+            .filter(move |&back| self.entries[at - back].key == key)
     }
 
-    /// The repetition that counts at `ply` plies from the root of a search (0: in the game).
+    /// Does the present position count as repeated at `ply` plies from the root of a search (0:
+    /// in the game), where any repetition ends a game alike?
     ///
-    /// That is the third occurrence anywhere, or the second one where the first lies below the
-    /// root: there both sides had other moves, all of them searched. An occurrence at or above
-    /// the root alone proves nothing.
-    pub fn repetition(&self, ply: usize) -> Option<Repetition> {
-        let mut folds = 1;
-        for distance in self.distances() {
-            folds += 1;
-            if folds == 3 || distance < ply {
-                return Some(Repetition { distance, folds });
-            }
-        }
-        None
+    /// It does at the third occurrence anywhere, or at the second one where the first lies below
+    /// the root: there both sides had other moves, all of them searched. An occurrence at or
+    /// above the root alone proves nothing.
+    #[inline]
+    pub fn ends_at(&self, ply: usize) -> bool {
+        let mut distances = self.distances();
+        distances
+            .next()
+            .is_some_and(|nearest| nearest < ply || distances.next().is_some())
     }
 }
 
@@ -112,22 +169,15 @@ mod tests {
 
     #[test]
     fn third_occurrence_counts_in_the_game() {
-        assert_eq!(cycle(1).repetition(0), None);
-        let third = Repetition {
-            distance: 8,
-            folds: 3,
-        };
-        assert_eq!(cycle(2).repetition(0), Some(third));
+        assert!(!cycle(1).ends_at(0));
+        assert!(cycle(2).ends_at(0));
+        assert_eq!(cycle(2).distances().collect::<Vec<_>>(), [4, 8]);
     }
 
     #[test]
     fn second_occurrence_counts_strictly_below_the_root() {
-        assert_eq!(cycle(1).repetition(4), None);
-        let second = Repetition {
-            distance: 4,
-            folds: 2,
-        };
-        assert_eq!(cycle(1).repetition(5), Some(second));
+        assert!(!cycle(1).ends_at(4));
+        assert!(cycle(1).ends_at(5));
     }
 
     #[test]
@@ -147,7 +197,27 @@ mod tests {
         let mut record = cycle(2);
         record.pop();
         record.push(Key(9), Link::Reversible);
-        assert_eq!(record.repetition(0), None);
+        assert!(!record.ends_at(0));
         assert_eq!(record.plies(), 8);
+    }
+
+    #[test]
+    fn earlier_positions_are_asked_as_they_arose() {
+        let record = cycle(2);
+        assert!(record.is_repeated() && record.was_repeated(0) && record.was_repeated(4));
+        assert!(!record.was_repeated(8), "the first occurrence");
+        assert!(!record.was_repeated(9), "before the record");
+        assert!(record.is_same(1, 5) && record.is_same(0, 8));
+        assert!(!record.is_same(1, 2) && !record.is_same(9, 9));
+    }
+
+    #[test]
+    fn positions_that_share_a_slot_are_told_apart() {
+        let mut record = cycle(1);
+        record.push(Key(2 + Sightings::SLOTS as u64), Link::Reversible);
+        assert!(!record.is_repeated());
+        record.pop();
+        record.push(Key(2), Link::Reversible);
+        assert!(record.is_repeated());
     }
 }

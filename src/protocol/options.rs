@@ -38,6 +38,10 @@ pub enum OptionId {
     XiangqiRanks,
     /// The search serves analysis: it does not end early.
     AnalyseMode,
+    /// How repetitions are judged in xiangqi.
+    RepetitionRule,
+    /// Plies without a capture that draw a game of xiangqi; 0 for never.
+    NoCaptureLimit,
 }
 
 /// One line of the table.
@@ -85,9 +89,13 @@ const fn spec(
 
 const GAMES: &[&str] = &["chess", "xiangqi"];
 const RANKS: &[&str] = &["fairy", "pikafish"];
+const RULES: &[&str] = &["asian", "computer", "chinese", "simple"];
+
+/// What older UCCI clients call the rules.
+const OLD_RULES: &[(&str, &str)] = &[("asianrule", "asian"), ("chineserule", "chinese")];
 
 #[rustfmt::skip]
-const TABLE: [Spec; 14] = [
+const TABLE: [Spec; 16] = [
     spec(OptionId::UseMillisec,  None,                    Some("usemillisec"),  Check(true)),
     spec(OptionId::Batch,        None,                    Some("batch"),        Check(false)),
     spec(OptionId::Debug,        None,                    Some("debug"),        Check(false)),
@@ -102,6 +110,8 @@ const TABLE: [Spec; 14] = [
     spec(OptionId::Variant,      Some("UCI_Variant"),     None,                 Combo { default: "chess", choices: GAMES }),
     spec(OptionId::XiangqiRanks, Some("UCI_XiangqiRanks"), None,                Combo { default: "fairy", choices: RANKS }),
     spec(OptionId::AnalyseMode,  Some("UCI_AnalyseMode"), None,                 Check(false)),
+    spec(OptionId::RepetitionRule, Some("Repetition Rule"), Some("repetition"), Combo { default: "asian", choices: RULES }),
+    spec(OptionId::NoCaptureLimit, Some("No Capture Limit"), Some("natural"),   Spin { default: 120, min: 0, max: 1000 }),
 ];
 
 impl Spec {
@@ -275,7 +285,7 @@ impl Options {
             }
             (Combo { choices, .. }, Value::Choice(kept)) => choices
                 .iter()
-                .find(|choice| choice.eq_ignore_ascii_case(text))
+                .find(|choice| choice.eq_ignore_ascii_case(current_word(spec.id, text)))
                 .map(|choice| Value::Choice(choice))
                 .ok_or_else(|| OptionError::Choice {
                     name,
@@ -324,6 +334,14 @@ impl Options {
             Dialect::Ucci => format!("option {name} type {kind}{extra}{default}"),
         }
     }
+}
+
+/// The word of today for what a client says.
+fn current_word(id: OptionId, text: &str) -> &str {
+    let old = OLD_RULES
+        .iter()
+        .find(|(old, _)| id == OptionId::RepetitionRule && old.eq_ignore_ascii_case(text));
+    old.map_or(text, |(_, new)| new)
 }
 
 fn read_check(text: &str) -> Option<bool> {
@@ -460,6 +478,30 @@ mod tests {
         assert_eq!(options.choice(OptionId::Variant), "xiangqi");
         assert!(set(&mut options, "UCI_Variant", "shogi").is_err());
         assert_eq!(options.choice(OptionId::Variant), "xiangqi");
+    }
+
+    #[test]
+    fn rules_of_xiangqi_in_both_dialects() {
+        let uci = Options::new(false).declare(Dialect::Uci);
+        let rule = "option name Repetition Rule type combo default asian \
+                    var asian var computer var chinese var simple";
+        let limit = "option name No Capture Limit type spin default 120 min 0 max 1000";
+        assert!(uci.iter().any(|line| line == rule) && uci.iter().any(|line| line == limit));
+        let ucci = Options::new(false).declare(Dialect::Ucci);
+        let rule = "option repetition type combo var asian var computer var chinese var simple \
+                    default asian";
+        assert!(ucci.iter().any(|line| line == rule), "{ucci:?}");
+
+        let mut options = Options::new(false);
+        for (old, new) in [("ChineseRule", "chinese"), ("asianrule", "asian")] {
+            options.set(Dialect::Ucci, "repetition", Some(old)).unwrap();
+            assert_eq!(options.choice(OptionId::RepetitionRule), new);
+        }
+        let refused = options.set(Dialect::Ucci, "repetition", Some("alwaysdraw"));
+        assert!(refused.is_err());
+        assert_eq!(options.choice(OptionId::RepetitionRule), "asian");
+        options.set(Dialect::Ucci, "natural", Some("0")).unwrap();
+        assert_eq!(options.number(OptionId::NoCaptureLimit), 0);
     }
 
     #[test]

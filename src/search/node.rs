@@ -185,11 +185,12 @@ impl<G: Game> Search<'_, G> {
         if self.frame(ply).excluded.is_some() {
             return None;
         }
-        self.shared.table.probe(self.worker.position.key())
+        self.shared.table.probe(self.worker.position.table_key())
     }
 
     /// The table's score, where it is deep enough and decides a null window. Close to the
-    /// move-count limit the same position is worth something else, so the table is not believed.
+    /// move-count limit the same position is worth something else, so the table is not believed;
+    /// nor is a mate for which the limit leaves no time.
     fn table_cutoff<N: Node>(
         &self,
         hit: Option<Hit>,
@@ -199,7 +200,8 @@ impl<G: Game> Search<'_, G> {
     ) -> Option<Score> {
         let hit = hit?;
         let left = self.worker.position.clock_left();
-        if N::PV || hit.depth < depth || left.is_some_and(|plies| plies < CLOCK_DOUBT) {
+        let too_late = |plies| plies < CLOCK_DOUBT || hit.is_mate_beyond(plies);
+        if N::PV || hit.depth < depth || left.is_some_and(too_late) {
             return None;
         }
         usable_bound(hit, window, ply)
@@ -437,7 +439,9 @@ impl<G: Game> Search<'_, G> {
             bound: (!score.is_rule()).then_some(bound),
             pv: node.near_pv,
         };
-        self.shared.table.store(self.worker.position.key(), hit);
+        self.shared
+            .table
+            .store(self.worker.position.table_key(), hit);
     }
 
     /// A quiet move that cut off becomes a killer; it gains history and what was tried in vain

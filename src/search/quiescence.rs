@@ -32,7 +32,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     fn assess_quiet<N: Node>(&mut self, ply: usize) -> Assessment<MoveOf<G>> {
-        let hit = self.shared.table.probe(self.worker.position.key());
+        let hit = self.shared.table.probe(self.worker.position.table_key());
         let in_check = self.worker.position.in_check();
         let mut node = Assessment {
             hit,

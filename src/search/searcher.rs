@@ -189,7 +189,7 @@ fn ponder_move<G: Game>(
         return None;
     }
     let from_table = || {
-        let bits = table.probe(after.key())?.best?;
+        let bits = table.probe(after.table_key())?.best?;
         let m = MoveOf::<G>::from_bits(bits);
         (after.is_pseudo_legal(m) && after.is_legal(m)).then_some(m)
     };

@@ -54,6 +54,12 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// Does the score claim a mate more than so many plies away from its node?
+    pub fn is_mate_beyond(&self, plies: u16) -> bool {
+        let mate = Score::from_table(self.score, 0).mate_plies();
+        mate.is_some_and(|distance| distance.unsigned_abs() > u32::from(plies))
+    }
+
     fn pack(self, age: u8) -> u64 {
         let best = self.best.map_or(0, NonZeroU16::get);
         let eval = self.eval.map_or(NO_EVAL, |e| e.0 as i16);
@@ -233,6 +239,16 @@ mod tests {
             bound: Some(Bound::Lower),
             pv: true,
         }
+    }
+
+    #[test]
+    fn a_mate_may_be_too_far_off() {
+        let mate = Hit {
+            score: Score::mated_in(12).to_table(0),
+            ..hit(5)
+        };
+        assert!(mate.is_mate_beyond(11) && !mate.is_mate_beyond(12));
+        assert!(!hit(5).is_mate_beyond(0), "no mate at all");
     }
 
     #[test]

@@ -1,15 +1,13 @@
 //! The board of a game: a placement, the side to move and how the game came here.
 
-use crate::game::{Key, MoveList, Observer, Position, Record, Score, Side, Stalemate, Step};
-use crate::game::{Verdict, Wanted};
+use crate::game::{Key, MoveList, Observer, Position, Record, Rules, Score, Side};
+use crate::game::{Stalemate, Step, Verdict, Wanted};
 use crate::xiangqi::checks::{self, Exposure};
 use crate::xiangqi::generate::{self, victim};
-use crate::xiangqi::keys::side_key;
+use crate::xiangqi::keys::{COUNTER_FREE, counter_key, repeated_key, side_key};
 use crate::xiangqi::placement::STRUCTURES;
 use crate::xiangqi::see::see_at_least;
-use crate::xiangqi::{
-    Ids, Man, Move, NO_CAPTURE_LIMIT, Piece, PieceKind, Placement, Square, piece_value,
-};
+use crate::xiangqi::{Ids, Man, Move, Piece, PieceKind, Placement, Square, piece_value};
 
 /// What a position's history keeps of each ply: how the position came about and what can be
 /// said of it once and for all. The repetition rules read these, from the last one back.
@@ -38,7 +36,7 @@ pub struct Board {
     pub(super) plies: Vec<Ply>,
     /// Full-move number of the first position of the record.
     first_number: u32,
-    limit: Option<u16>,
+    pub(super) rules: Rules,
 }
 
 impl Board {
@@ -58,13 +56,13 @@ impl Board {
             side,
             plies: vec![first],
             first_number: number,
-            limit: Some(NO_CAPTURE_LIMIT),
+            rules: Rules::default(),
         }
     }
 
-    /// Draws the game after this many plies without a capture, or never; 120 to begin with.
-    pub fn set_no_capture_limit(&mut self, limit: Option<u16>) {
-        self.limit = limit;
+    /// The rules of this game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// What stands where.
@@ -98,6 +96,19 @@ impl Board {
         &self.plies[self.plies.len() - 1]
     }
 
+    /// The key with the marks of its history.
+    #[cold]
+    fn marked_key(&self) -> Key {
+        let mut key = self.key();
+        if self.record.is_repeated() {
+            key ^= repeated_key();
+        }
+        if self.rules.no_capture_limit.is_some() {
+            key ^= counter_key(self.last().quiet);
+        }
+        key
+    }
+
     /// The piece that a pseudo-legal move moves.
     #[inline]
     fn mover(&self, m: Move) -> Option<Piece> {
@@ -125,6 +136,17 @@ impl Position for Board {
         self.placement.key() ^ side_key(self.side)
     }
 
+    /// Apart from the placement: has the position stood before, and is the no-capture limit
+    /// nearer than it was? Either may change what the position is worth.
+    #[inline]
+    fn table_key(&self) -> Key {
+        if self.record.is_repeated() || self.last().quiet > COUNTER_FREE {
+            self.marked_key()
+        } else {
+            self.key()
+        }
+    }
+
     fn structure_key(&self, which: usize) -> Key {
         self.placement.structure_key(which)
     }
@@ -136,7 +158,11 @@ impl Position for Board {
     }
 
     fn clock_left(&self) -> Option<u16> {
-        Some(self.limit?.saturating_sub(self.last().quiet))
+        Some(
+            self.rules
+                .no_capture_limit?
+                .saturating_sub(self.last().quiet),
+        )
     }
 
     #[inline]

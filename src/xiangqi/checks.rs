@@ -93,7 +93,7 @@ impl Exposure {
         if let Some(man) = cell.man()
             && man.side() == side
         {
-            self.shields = self.shields | Ids::only(man.id());
+            self.shields |= Ids::only(man.id());
         }
     }
 }
@@ -160,14 +160,22 @@ fn pawn_attacks(placement: &Placement, side: Side, king: Square, gone: Square) -
     })
 }
 
-/// The squares of the men that attack the king of `side`, in order of their numbers.
-pub fn checkers(placement: &Placement, side: Side) -> ArrayVec<Square, 16> {
+/// The enemy men that attack the king of `side`.
+pub fn king_attackers(placement: &Placement, side: Side) -> Ids {
     let king = placement.king(side);
     placement
         .alive(!side)
-        .map(|id| (Man::new(!side, id).piece(), placement.square(!side, id)))
-        .filter(|&(piece, sq)| attacks(placement, piece, sq, king))
-        .map(|(_, sq)| sq)
+        .filter(|&id| {
+            let from = placement.square(!side, id);
+            attacks(placement, Man::new(!side, id).piece(), from, king)
+        })
+        .collect()
+}
+
+/// The squares of the men that attack the king of `side`, in order of their numbers.
+pub fn checkers(placement: &Placement, side: Side) -> ArrayVec<Square, 16> {
+    king_attackers(placement, side)
+        .map(|id| placement.square(!side, id))
         .collect()
 }
 

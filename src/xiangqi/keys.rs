@@ -1,4 +1,5 @@
-//! Zobrist keys: one for each piece on each square, one for Black to move.
+//! Zobrist keys: one for each piece on each square, one for Black to move, and marks for what
+//! only the transposition table tells apart.
 
 use crate::game::{Key, KeyStream, Side};
 use crate::xiangqi::{Mailbox, Piece, Square};
@@ -8,7 +9,16 @@ const SEED: u64 = 0x5EED_0F7A_1196_0001;
 struct Keys {
     pieces: [Mailbox<Key>; Piece::COUNT],
     black: Key,
+    repeated: Key,
+    counters: [Key; COUNTERS],
 }
+
+/// Steps of the no-capture counter that have a key of their own; those beyond share the last.
+const COUNTERS: usize = 64;
+/// Plies in a step of the counter.
+const COUNTER_STEP: u16 = 8;
+/// Up to here the counter makes no difference: the limit is far.
+pub(super) const COUNTER_FREE: u16 = 12;
 
 static KEYS: Keys = {
     let mut pieces = [const { Mailbox::filled(Key(0)) }; Piece::COUNT];
@@ -26,8 +36,15 @@ static KEYS: Keys = {
         pieces[piece] = table;
         piece += 1;
     }
-    let (black, _) = stream.next();
-    Keys { pieces, black }
+    let (black, stream) = stream.next();
+    let (repeated, stream) = stream.next();
+    let (counters, _) = stream.take();
+    Keys {
+        pieces,
+        black,
+        repeated,
+        counters,
+    }
 };
 
 /// The key of a piece on a square.
@@ -42,5 +59,20 @@ pub(super) fn side_key(side: Side) -> Key {
     match side {
         Side::First => Key(0),
         Side::Second => KEYS.black,
+    }
+}
+
+/// Marks a position that has stood before.
+#[inline]
+pub(super) fn repeated_key() -> Key {
+    KEYS.repeated
+}
+
+/// Marks the step in which the no-capture counter is.
+#[inline]
+pub(super) fn counter_key(quiet: u16) -> Key {
+    match quiet.checked_sub(COUNTER_FREE + 1) {
+        None => Key(0),
+        Some(beyond) => KEYS.counters[usize::from(beyond / COUNTER_STEP).min(COUNTERS - 1)],
     }
 }

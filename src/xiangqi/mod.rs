@@ -9,9 +9,11 @@
 #![forbid(unsafe_code)]
 
 mod board;
+pub mod chase;
 pub mod checks;
 mod fen;
 pub mod generate;
+mod judge;
 mod keys;
 mod make;
 mod moves;
@@ -21,13 +23,14 @@ mod see;
 pub mod square;
 pub mod steps;
 mod text;
+pub mod trace;
 mod values;
 mod verdict;
 
 pub use board::{Board, Ply};
+pub use judge::{Judgement, Level};
 pub use moves::Move;
 pub use piece::{Cell, Ids, Man, Piece, PieceKind};
 pub use placement::{Placement, TooMany};
 pub use square::{Mailbox, Square};
 pub use values::piece_value;
-pub use verdict::NO_CAPTURE_LIMIT;

@@ -5,7 +5,7 @@
 //! (0 the king, 1 and 2 the advisors, ...), so the number alone tells the kind.
 
 use std::fmt;
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use crate::game::Side;
 
@@ -238,6 +238,8 @@ pub struct Ids(u16);
 impl Ids {
     /// Nobody.
     pub const NONE: Ids = Ids(0);
+    /// All sixteen.
+    pub const ALL: Ids = Ids(u16::MAX);
     /// Chariots and cannons, which move along lines.
     pub const SLIDERS: Ids = Ids::of(PieceKind::Rook).union(Ids::of(PieceKind::Cannon));
 
@@ -269,6 +271,11 @@ impl Ids {
     /// The men of both sets, as `|` gives them, for `const` code.
     pub const fn union(self, other: Ids) -> Ids {
         Ids(self.0 | other.0)
+    }
+
+    /// All others, for `const` code.
+    pub const fn complement(self) -> Ids {
+        Ids(!self.0)
     }
 
     /// Sixteen bits, one for each number.
@@ -318,6 +325,28 @@ impl Not for Ids {
     #[inline]
     fn not(self) -> Ids {
         Ids(!self.0)
+    }
+}
+
+impl BitAndAssign for Ids {
+    #[inline]
+    fn bitand_assign(&mut self, other: Ids) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Ids {
+    #[inline]
+    fn bitor_assign(&mut self, other: Ids) {
+        self.0 |= other.0;
+    }
+}
+
+/// The set of these numbers.
+impl FromIterator<u8> for Ids {
+    fn from_iter<I: IntoIterator<Item = u8>>(ids: I) -> Ids {
+        ids.into_iter()
+            .fold(Ids::NONE, |set, id| set | Ids::only(id))
     }
 }
 

@@ -99,7 +99,7 @@ impl Placement {
         let side = man.side().index();
         self.cells[sq] = Cell::of(man);
         self.squares[side][usize::from(man.id())] = sq;
-        self.alive[side] = self.alive[side] | Ids::only(man.id());
+        self.alive[side] |= Ids::only(man.id());
         self.toggle(man, sq);
     }
 
@@ -109,7 +109,7 @@ impl Placement {
         debug_assert_eq!(self.cells[sq].man(), Some(man));
         let side = man.side().index();
         self.cells[sq] = Cell::EMPTY;
-        self.alive[side] = self.alive[side] & !Ids::only(man.id());
+        self.alive[side] &= !Ids::only(man.id());
         self.toggle(man, sq);
     }
 

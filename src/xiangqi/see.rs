@@ -98,7 +98,7 @@ impl Exchange<'_> {
     /// This man can capture no more.
     fn die(&mut self, man: Man) {
         let standing = &mut self.standing[man.side().index()];
-        *standing = *standing & !Ids::only(man.id());
+        *standing &= !Ids::only(man.id());
     }
 
     fn cheapest_attacker(&self, side: Side) -> Option<Man> {

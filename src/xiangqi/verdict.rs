@@ -1,32 +1,20 @@
 //! What the rules say of a position besides mate and stalemate: repetition, the no-capture
 //! limit, and material that cannot win.
 //!
-//! A repetition is judged over its *window*, the plies after the first of the equal positions up
-//! to now. Each side's moves in the window put it on a level of the ladder of offences; the side
-//! on the higher level loses, equal levels draw (after the rules of the Asian Xiangqi
-//! Federation). The history's [`Ply`](crate::xiangqi::Ply) has what the judge needs.
+//! Who is to blame for a repetition is the judge's business ([`crate::xiangqi::Judgement`]);
+//! here is decided when he is asked, and what his word is worth inside a search.
 
-use crate::game::{Arbiter, Ending, Outcome, Position, Reason, Repetition, Side, Verdict};
+use crate::game::{Arbiter, Ending, Outcome, Position, Reason, Rules, Side, Verdict};
 use crate::xiangqi::{Board, Ids, PieceKind};
-
-/// Plies without a capture that draw the game unless an option says otherwise: sixty moves of
-/// each side, as in the Chinese and Asian rules.
-pub const NO_CAPTURE_LIMIT: u16 = 120;
-
-/// How badly a side's moves offend in a window of repetition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Level {
-    /// At least one move that nobody may object to.
-    Free,
-    /// Every move gave check.
-    PerpetualCheck,
-}
 
 impl Board {
     /// The body of [`Position::verdict`].
+    #[inline]
     pub(super) fn rule_verdict(&self, ply: usize) -> Verdict {
-        if let Some(repetition) = self.record.repetition(ply) {
-            return self.repetition_verdict(repetition);
+        if self.record.is_repeated()
+            && let Some(verdict) = self.repetition_verdict(ply)
+        {
+            return verdict;
         }
         if self.is_at_limit() {
             // Mate and stalemate come first: whoever searches on will find them.
@@ -42,59 +30,52 @@ impl Board {
         Verdict::Open
     }
 
-    fn repetition_verdict(&self, repetition: Repetition) -> Verdict {
-        let window = repetition.distance;
-        let loser = self.loser(window);
-        let is_final = repetition.folds >= 3 || self.is_closed(window);
-        match loser {
-            None => Verdict::Draw,
-            Some((side, _)) if side == self.side && is_final => Verdict::Lost,
-            Some((side, _)) if side == self.side => Verdict::DrawOrWorse,
-            Some(_) if is_final => Verdict::Won,
-            Some(_) => Verdict::DrawOrBetter,
+    /// What repetition says at `ply` plies from the root of a search: the last word on a third
+    /// occurrence; below the root also on a second one, as far as the cycle could only go on as
+    /// it did, and otherwise a bound, for whoever stands to lose may deviate.
+    #[cold]
+    fn repetition_verdict(&self, ply: usize) -> Option<Verdict> {
+        let mut bound = None;
+        for (earlier, window) in self.record.distances().enumerate() {
+            let is_third = earlier > 0;
+            // A window that begins at or above the root proves nothing.
+            if is_third || window < ply {
+                let lost = match self.judge(window).loser() {
+                    None => return Some(Verdict::Draw),
+                    Some((side, _)) => side == self.side,
+                };
+                if is_third || self.is_closed(window) {
+                    return Some(if lost { Verdict::Lost } else { Verdict::Won });
+                }
+                bound = Some(if lost {
+                    Verdict::DrawOrWorse
+                } else {
+                    Verdict::DrawOrBetter
+                });
+            }
         }
+        bound
     }
 
-    /// Who loses by the moves of this window, and what for; `None` draws.
-    fn loser(&self, window: usize) -> Option<(Side, Reason)> {
-        let [first, second] = Side::ALL.map(|side| self.level(side, window));
-        let (side, level) = match first.cmp(&second) {
-            std::cmp::Ordering::Equal => return None,
-            std::cmp::Ordering::Greater => (Side::First, first),
-            std::cmp::Ordering::Less => (Side::Second, second),
-        };
-        match level {
-            Level::PerpetualCheck => Some((side, Reason::PerpetualCheck)),
-            Level::Free => None,
-        }
-    }
-
-    /// Where the moves of `side` in the last `window` plies stand on the ladder.
-    fn level(&self, side: Side, window: usize) -> Level {
-        // The side that is not on move made the last ply, the other one the ply before.
-        let skip = usize::from(side == self.side);
-        let mut own = self.plies.iter().rev().take(window).skip(skip).step_by(2);
-        if own.all(|ply| ply.exposure.in_check) {
-            Level::PerpetualCheck
-        } else {
-            Level::Free
-        }
+    /// The plies back to the first of the last `folds` occurrences of the present position, if
+    /// there have been that many.
+    pub fn cycle(&self, folds: usize) -> Option<usize> {
+        self.record.distances().nth(folds.checked_sub(2)?)
     }
 
     /// May a cycle that has closed once be judged as if it had closed twice, because it can
     /// only go on as it did?
     ///
-    /// Not so if its positions have been entered from elsewhere, or another loop lies within:
-    /// then a later window may be another one. Two plies cannot restore a position, so a cycle
-    /// of four has no loop within, and if the same move closes it that led into it, the
-    /// position before stands for the second time as well. Longer cycles are left open. Nor may
-    /// the no-capture limit be about to interfere.
+    /// So it is if the move that closed it also led into it, if no other position in it has
+    /// stood before, so that no other window can come first, and if the no-capture limit leaves
+    /// time for another round. Without this test a search announces wins by rule that the next
+    /// move refutes.
     fn is_closed(&self, window: usize) -> bool {
-        let led_into = self.plies.iter().rev().nth(window).map(|ply| ply.played);
-        let soon = 2 * window as u16;
-        window == 4
-            && led_into == Some(self.last().played)
-            && self.clock_left().is_none_or(|left| left > soon)
+        self.record.is_same(1, window + 1)
+            && !(2..window).any(|back| self.record.was_repeated(back))
+            && self
+                .clock_left()
+                .is_none_or(|left| usize::from(left) >= window)
     }
 
     fn is_at_limit(&self) -> bool {
@@ -137,8 +118,8 @@ impl Arbiter for Board {
                 },
             });
         }
-        if let Some(repetition) = self.record.repetition(0) {
-            return Some(match self.loser(repetition.distance) {
+        if let Some(window) = self.cycle(3) {
+            return Some(match self.judge(window).loser() {
                 Some((side, reason)) => Ending {
                     outcome: Outcome::Win(!side),
                     reason,
@@ -150,6 +131,10 @@ impl Arbiter for Board {
             return Some(drawn_by(Reason::MoveCount));
         }
         self.cannot_be_won().then(|| drawn_by(Reason::Material))
+    }
+
+    fn set_rules(&mut self, rules: &Rules) {
+        self.rules = *rules;
     }
 }
 

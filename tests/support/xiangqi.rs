@@ -83,3 +83,41 @@ impl Random {
         }
     }
 }
+
+/// A case of a repetition file: a game, and what the rules say at its end.
+pub struct Case<'a> {
+    pub id: &'a str,
+    pub fen: &'a str,
+    pub moves: Vec<&'a str>,
+    /// Under the Asian rules, for the side to move: `win`, `loss`, `draw`, or `none`.
+    pub expected: &'a str,
+    source: &'a str,
+}
+
+impl<'a> Case<'a> {
+    /// The verdict under another rule set, where the file gives one.
+    pub fn under(&self, rule: &str) -> Option<&'a str> {
+        let mut fields = self.source.split(';').map(str::trim);
+        fields.find_map(|field| field.strip_prefix(rule)?.strip_prefix('='))
+    }
+}
+
+/// Reads tab-separated rows of id, FEN, moves, verdict, rule and source, after a header line.
+pub fn read_cases(text: &str) -> Vec<Case<'_>> {
+    text.lines()
+        .skip(1)
+        .map(|row| {
+            let [id, fen, moves, expected, _, source] = row.split('\t').collect::<Vec<_>>()[..]
+            else {
+                panic!("{row}");
+            };
+            Case {
+                id,
+                fen,
+                moves: moves.split_whitespace().collect(),
+                expected,
+                source,
+            }
+        })
+        .collect()
+}
