@@ -126,10 +126,14 @@ impl Engine {
 
     /// Sends `isready` and returns what came before `readyok`.
     pub fn sync(&mut self) -> Vec<String> {
-        let heard = std::mem::take(&mut self.heard);
+        let mut heard = std::mem::take(&mut self.heard);
         self.send("isready");
         let mut lines = self.until_line("readyok");
         lines.pop();
+        if !heard.is_empty() {
+            // A search goes on, and what it says meanwhile belongs to its answer.
+            heard.extend_from_slice(&lines);
+        }
         self.heard = heard;
         lines
     }
