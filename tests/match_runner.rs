@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use support::fake_engine;
 use twofold::arena::config::{
-    Deadlines, EngineConfig, GameKind, MatchConfig, Protocol, ResignRule,
+    Deadlines, EngineConfig, GameKind, MatchConfig, Protocol, ResignRule, StartFailure,
 };
 use twofold::arena::journal::{Entry, Existing};
 use twofold::arena::outcome::Termination;
@@ -312,6 +312,22 @@ fn an_engine_that_does_not_start_ends_the_match() {
         assert!(played.text.contains(why), "{}", played.text);
         assert_eq!(played.entries.len(), 0);
     }
+}
+
+#[test]
+fn the_others_play_on_without_an_engine_that_does_not_start() {
+    let scratch = Scratch::new("withdrawn");
+    let mut config = config(&scratch, "crashes-at-start");
+    config.engines.push(fake("Third", "none"));
+    let played = play(&config);
+    assert_eq!(played.ended, Ended::Unstartable, "{}", played.text);
+    assert_eq!(played.text.matches("Sick cannot start").count(), 1);
+    let players: Vec<[usize; 2]> = played.entries.iter().map(|e| [e.first, e.second]).collect();
+    assert_eq!(players, [[1, 2], [2, 1]], "{}", played.text);
+    config.on_start_failure = StartFailure::Stop;
+    let again = Scratch::new("stopped");
+    config.dir.clone_from(&again.0);
+    assert_eq!(play(&config).entries.len(), 0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How many games a machine can play at once, and which cores each of them gets.
 
+use std::fs;
 use std::thread::available_parallelism;
 
 use crate::arena::config::{ConfigError, MatchConfig};
@@ -40,7 +41,42 @@ pub fn slots(config: &MatchConfig, force: bool) -> Result<usize, ConfigError> {
              lower the concurrency, or use --force"
         )));
     }
+    let needed = (slots as u64).saturating_mul(memory_of_game(config));
+    if let Some(free) = free_memory().filter(|free| exceeds(needed, *free) && !force) {
+        return Err(ConfigError(format!(
+            "{slots} games at once need {needed} MiB for the engines' tables, too much of the \
+             {free} MiB that are free; lower Hash or the concurrency, or use --force"
+        )));
+    }
     Ok(slots)
+}
+
+/// Mebibytes of the tables of a game: those of the two engines that use most.
+fn memory_of_game(config: &MatchConfig) -> u64 {
+    let mut tables: Vec<u64> = config.engines.iter().map(|e| e.hash()).collect();
+    tables.sort_unstable_by(|a, b| b.cmp(a));
+    tables
+        .iter()
+        .take(2)
+        .fold(0, |sum, &table| sum.saturating_add(table))
+}
+
+/// A fifth of the memory is left to the engines' other needs and to the machine.
+fn exceeds(needed: u64, free: u64) -> bool {
+    needed > free / 5 * 4
+}
+
+/// Mebibytes that programs can still get, where the system says so (Linux).
+fn free_memory() -> Option<u64> {
+    available(&fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+fn available(meminfo: &str) -> Option<u64> {
+    let line = meminfo
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes / 1024)
 }
 
 /// The cores of a slot's engines; none unless asked for. Slots have no core in common.
@@ -82,6 +118,24 @@ mod tests {
         assert_eq!(slots(&config(&all, 0), false), Ok(1));
         assert!(slots(&config(&all, 2), false).is_err());
         assert_eq!(slots(&config("1", 0), false), Ok(cores()));
+    }
+
+    #[test]
+    fn tables_have_to_fit() {
+        let meminfo = "MemTotal:       16384000 kB\nMemAvailable:   10240000 kB\n";
+        assert_eq!(available(meminfo), Some(10_000));
+        assert_eq!(available("MemAvailable: much\n"), None);
+        assert!(!exceeds(8000, 10_000) && exceeds(8001, 10_000));
+        let mut huge = config("1", 1);
+        huge.engines[1]
+            .options
+            .push(("Hash".to_owned(), u64::MAX.to_string()));
+        assert_eq!(memory_of_game(&huge), u64::MAX);
+        if free_memory().is_some() {
+            let error = slots(&huge, false).unwrap_err().to_string();
+            assert!(error.contains("--force"), "{error}");
+        }
+        assert_eq!(slots(&huge, true), Ok(1));
     }
 
     #[test]

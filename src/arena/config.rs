@@ -192,6 +192,18 @@ pub enum Kind {
     Swiss,
 }
 
+/// What becomes of a match when an engine cannot be started, tried again as often as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StartFailure {
+    /// The engine leaves; the others play on, if at least two are left and the schedule does not
+    /// go by results.
+    #[default]
+    Withdraw,
+    /// The match is stopped.
+    Stop,
+}
+
 /// How standings are scored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -325,6 +337,9 @@ pub struct MatchConfig {
     pub recover: bool,
     /// Failures of one engine that end the match.
     pub max_crashes: u32,
+    /// What becomes of it when an engine cannot be started.
+    #[serde(default)]
+    pub on_start_failure: StartFailure,
     /// Limits of each side, the first side's first.
     pub limits: [Limits; 2],
     /// Time an engine may overstep its limit by.
@@ -411,6 +426,7 @@ impl Default for MatchConfig {
             seed: 0,
             recover: true,
             max_crashes: 10,
+            on_start_failure: StartFailure::default(),
             limits: [Limits::default(); 2],
             time_margin: Duration::ZERO,
             move_timeout: Duration::from_secs(60),

@@ -13,7 +13,7 @@ use toml::{Spanned, Table, Value};
 
 use crate::arena::config::{
     Adjudication, ConfigError, Deadlines, EngineConfig, GameKind, Kind, MatchConfig,
-    OpeningsConfig, Output, Protocol, Restart, Scoring,
+    OpeningsConfig, Output, Protocol, Restart, Scoring, StartFailure,
 };
 use crate::arena::inline;
 use crate::arena::sprt::Sprt;
@@ -124,6 +124,7 @@ struct MatchKeys {
     seed: Option<u64>,
     recover: Option<bool>,
     max_crashes: Option<u32>,
+    on_start_failure: Option<StartFailure>,
     flag_material: Option<bool>,
     strict: Option<bool>,
     repetition: Option<RuleName>,
@@ -369,6 +370,7 @@ impl ConfigFile {
             seed: keys.seed.unwrap_or(plain.seed),
             recover: keys.recover.unwrap_or(true),
             max_crashes: keys.max_crashes.unwrap_or(plain.max_crashes),
+            on_start_failure: keys.on_start_failure.unwrap_or_default(),
             limits: keys.time.limits(),
             time_margin: Duration::from_millis(keys.time.timemargin_ms),
             move_timeout: millis_or(keys.time.move_timeout_ms, plain.move_timeout),

@@ -44,6 +44,7 @@ pub fn of(config: &MatchConfig, openings: u32) -> io::Result<Fingerprint> {
         scoring: plain.scoring,
         recover: plain.recover,
         max_crashes: plain.max_crashes,
+        on_start_failure: plain.on_start_failure,
         wait: plain.wait,
         affinity: plain.affinity,
         event: plain.event,

@@ -9,7 +9,8 @@
 //! - What is kept: [`journal`], [`record`], [`events`] and the [`snapshot`] of the settings; all
 //!   of it on one page: [`report`].
 //! - Does an engine keep to its protocol? [`check`].
-//! - All together: [`runner`] and its [`slot`]s, shown on a [`console`].
+//! - All together: [`runner`] and its [`slot`]s, as many as the [`budget`] allows, started under a
+//!   [`throttle`], shown on a [`console`].
 #![deny(unsafe_code)]
 
 pub mod adjudicate;
@@ -49,4 +50,5 @@ pub mod standings;
 pub mod stats;
 pub mod swiss;
 pub mod table;
+pub mod throttle;
 pub mod time_control;

@@ -1,5 +1,6 @@
 //! Runs a match: slots play, one thread hands out games, books results and decides when to stop.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
 use crate::arena::budget;
-use crate::arena::config::{ConfigError, MatchConfig};
+use crate::arena::config::{ConfigError, MatchConfig, StartFailure};
 use crate::arena::console::Console;
 use crate::arena::events::Events;
 use crate::arena::fingerprint;
@@ -28,10 +29,13 @@ use crate::arena::snapshot;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::Standings;
 use crate::arena::table;
+use crate::arena::throttle::Throttle;
 use crate::game::Side;
 
 /// How often the runner looks for signals while nothing happens.
 const TICK: Duration = Duration::from_millis(200);
+/// Engines that may start at once.
+const STARTS: usize = 16;
 /// The file that asks a running match to finish its games and stop.
 pub const STOP_FILE: &str = "stop";
 
@@ -157,6 +161,7 @@ pub fn run(
         begun: Instant::now(),
         played_before: entries.len() as u64,
         crashes: vec![0; config.engines.len()],
+        withdrawn: BTreeSet::new(),
         ended: None,
         warned: 0,
     };
@@ -180,6 +185,8 @@ struct Runner<'a> {
     begun: Instant,
     played_before: u64,
     crashes: Vec<u32>,
+    /// Engines that could not be started.
+    withdrawn: BTreeSet<usize>,
     /// Set once no more games are to be begun.
     ended: Option<Ended>,
     warned: usize,
@@ -194,6 +201,7 @@ impl Runner<'_> {
     ) -> Result<Ended, RunError> {
         let abort = self.options.abort.clone();
         let failures = self.config.dir.join("failures");
+        let starts = Throttle::new(STARTS);
         thread::scope(|scope| {
             let (tell, told) = channel();
             let mut lines = Vec::new();
@@ -204,6 +212,7 @@ impl Runner<'_> {
                     number,
                     setting,
                     openings,
+                    starts: &starts,
                     surroundings: Surroundings {
                         game: self.config.game,
                         deadlines: self.config.deadlines,
@@ -241,13 +250,7 @@ impl Runner<'_> {
                     self.schedule.replay(job.number);
                     self.crashed(engine, &why);
                 }
-                Ok(Told::Unstartable(engine, why)) => {
-                    self.running -= 1;
-                    self.console
-                        .line(&format!("{} {why}", self.config.engines[engine].name));
-                    self.stop(Ended::Unstartable);
-                    self.options.abort.store(true, Ordering::Relaxed);
-                }
+                Ok(Told::Unstartable(engine, why)) => self.unstartable(engine, &why),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -334,6 +337,22 @@ impl Runner<'_> {
             self.options.abort.store(true, Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    /// An engine leaves, and the match ends where it cannot go on without it.
+    fn unstartable(&mut self, engine: usize, why: &str) {
+        self.running -= 1;
+        // Several slots may have tried.
+        if self.withdrawn.insert(engine) {
+            let name = &self.config.engines[engine].name;
+            self.console.line(&format!("{name} {why}"));
+        }
+        let left = self.config.engines.len() - self.withdrawn.len();
+        let may_leave = self.config.on_start_failure == StartFailure::Withdraw && left >= 2;
+        if !(may_leave && self.schedule.withdraw(engine)) {
+            self.stop(Ended::Unstartable);
+            self.options.abort.store(true, Ordering::Relaxed);
+        }
     }
 
     fn crashed(&mut self, engine: usize, why: &str) {
@@ -430,7 +449,9 @@ impl Runner<'_> {
             })
             .collect();
         text += &format!("\nEndings: {}", endings.join(", "));
+        let missing = !self.withdrawn.is_empty();
         let ended = self.ended.unwrap_or(match self.standings.test() {
+            _ if missing => Ended::Unstartable,
             Some((_, progress)) if progress.decision == Decision::Continue => Ended::Inconclusive,
             Some((_, progress)) => Ended::Decided(progress.decision),
             None => Ended::Complete,
@@ -441,7 +462,7 @@ impl Runner<'_> {
             Ended::Decided(_) => "\nSPRT: H0 accepted",
             Ended::Inconclusive => "\nSPRT: inconclusive",
             Ended::Interrupted => "\nInterrupted; --resume goes on",
-            Ended::Unstartable => "\nStopped: an engine cannot be started",
+            Ended::Unstartable => "\nNot all was played: an engine cannot be started",
             Ended::TooManyFailures => "\nStopped: too many failures",
         };
         self.console.line(&text);

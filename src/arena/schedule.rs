@@ -141,6 +141,8 @@ pub struct Schedule {
     again: BTreeSet<u64>,
     /// Numbers from `next` on that are finished: a resumed match.
     finished: BTreeSet<u64>,
+    /// Engines whose games are not played any more.
+    withdrawn: BTreeSet<usize>,
 }
 
 impl Schedule {
@@ -167,6 +169,7 @@ impl Schedule {
             next: 1,
             again: BTreeSet::new(),
             finished: BTreeSet::new(),
+            withdrawn: BTreeSet::new(),
         }
     }
 
@@ -193,8 +196,33 @@ impl Schedule {
         self.again.insert(number);
     }
 
+    /// Takes an engine's games off the schedule. False where that cannot be: further pairings
+    /// depend on its results.
+    pub fn withdraw(&mut self, engine: usize) -> bool {
+        let can = matches!(self.plan, Plan::Fixed(_));
+        if can {
+            self.withdrawn.insert(engine);
+        }
+        can
+    }
+
     /// The next game.
     pub fn take(&mut self) -> Next {
+        loop {
+            match self.take_any() {
+                Next::Play(job) if self.is_off(&job) => {}
+                next => return next,
+            }
+        }
+    }
+
+    fn is_off(&self, job: &Job) -> bool {
+        [job.first, job.second]
+            .iter()
+            .any(|engine| self.withdrawn.contains(engine))
+    }
+
+    fn take_any(&mut self) -> Next {
         if let Some(number) = self.again.pop_first() {
             return self.job(number);
         }
@@ -311,6 +339,24 @@ mod tests {
             .filter(|j| !done.contains(&j.number))
             .collect();
         assert_eq!(rest, wanted);
+    }
+
+    #[test]
+    fn the_others_play_on_when_an_engine_leaves() {
+        let mut schedule = Schedule::new(&config(4, Kind::RoundRobin, 2, 2));
+        let Next::Play(first) = schedule.take() else {
+            panic!("a game")
+        };
+        assert!(schedule.withdraw(first.first));
+        schedule.replay(first.number);
+        let mut games = 0;
+        while let Next::Play(job) = schedule.take() {
+            assert!(job.first != first.first && job.second != first.first);
+            games += 1;
+        }
+        assert_eq!(games, 12, "three engines, two rounds of two games");
+        let mut swiss = Schedule::new(&config(4, Kind::Swiss, 2, 2));
+        assert!(!swiss.withdraw(0));
     }
 
     #[test]

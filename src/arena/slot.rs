@@ -16,6 +16,7 @@ use crate::arena::outcome::Finish;
 use crate::arena::play::{self, GameReport, Setting};
 use crate::arena::player::{Failure, Player, Surroundings};
 use crate::arena::schedule::Job;
+use crate::arena::throttle::Throttle;
 
 /// How often an engine that does not start is tried, and the pause after the first attempt, which
 /// doubles from one to the next.
@@ -43,6 +44,8 @@ pub struct Slot<'a> {
     pub setting: Setting<'a>,
     /// The openings.
     pub openings: &'a Openings,
+    /// Where all slots' engines pass when they start.
+    pub starts: &'a Throttle,
     /// What all its engines share.
     pub surroundings: Surroundings,
     /// Where conversations of failed games go.
@@ -61,9 +64,7 @@ impl Slot<'_> {
         // A runner that has gone needs no words.
         let _ = tell.send(Told::Ready(self.number));
         while let Ok(job) = jobs.recv() {
-            let told = self.play(job, &mut seats);
-            let is_over = matches!(told, Told::Unstartable(..));
-            if tell.send(told).is_err() || is_over {
+            if tell.send(self.play(job, &mut seats)).is_err() {
                 break;
             }
             self.rest();
@@ -144,8 +145,10 @@ impl Slot<'_> {
         let mut pause = BACKOFF;
         let mut attempt = 1;
         loop {
+            let place = self.starts.enter();
             let started = handshake::start(&config.engines[engine], &self.surroundings)
                 .and_then(|mut player| player.new_game().map(|()| player));
+            drop(place);
             match started {
                 Err(failure) if failure != Failure::Interrupted && attempt < ATTEMPTS => {
                     attempt += 1;

@@ -31,7 +31,8 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
     };
     let fail = |error: ReportError| CliError::Input(error.to_string());
     let run = Run::load(dir).map_err(fail)?;
-    let html = page(&run, &arena::rules(run.config.game), arguments.games).map_err(fail)?;
+    let rules = arena::rules(run.config.game).by(run.config.law);
+    let html = page(&run, &rules, arguments.games).map_err(fail)?;
     let path = arguments
         .output
         .clone()
