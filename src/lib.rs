@@ -11,7 +11,8 @@
 //! 7. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
 //! 8. [`engine`]: the engine as a client sees it.
 //! 9. [`datagen`]: games of the engine against itself, to learn an evaluation from.
-//! 10. [`cli`]: the command line.
+//! 10. `train`, behind the feature of that name: networks learnt from those games.
+//! 11. [`cli`]: the command line.
 
 pub mod chess;
 pub mod cli;
@@ -24,4 +25,6 @@ pub mod output;
 pub mod perft;
 pub mod protocol;
 pub mod search;
+#[cfg(feature = "train")]
+pub mod train;
 pub mod xiangqi;

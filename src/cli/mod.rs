@@ -6,8 +6,11 @@
 
 mod bench;
 mod datagen;
+mod net;
 mod perft;
 mod progress;
+#[cfg(feature = "train")]
+mod train;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor};
@@ -53,6 +56,11 @@ enum Subcommands {
     Bench(bench::Arguments),
     /// Play games against itself, to learn an evaluation from.
     Datagen(datagen::Arguments),
+    /// Look into network files.
+    Net(net::Arguments),
+    /// Learn a network from games.
+    #[cfg(feature = "train")]
+    Train(train::Arguments),
 }
 
 /// A game on the command line.
@@ -137,6 +145,9 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
+        Some(Subcommands::Net(arguments)) => net::run(&arguments, &output),
+        #[cfg(feature = "train")]
+        Some(Subcommands::Train(arguments)) => train::run(&arguments, &output),
     };
     match result {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,

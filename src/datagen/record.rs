@@ -206,7 +206,7 @@ impl GameRecord {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::game::{Game, TextStyle};
+    use crate::game::{Game, Position, TextStyle};
     use crate::games::Chess;
 
     type Board = <Chess as Game>::Position;

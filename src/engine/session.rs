@@ -83,7 +83,9 @@ impl<G: Game> Session<G> {
             }
             Task::Say(text) => self.output.line(&text),
             Task::Show => self.describe(settings, |p| inspect::show(p, settings.style())),
-            Task::Eval => self.describe(settings, |p| inspect::evaluation::<G>(p)),
+            Task::Eval => self.describe(settings, |p| {
+                inspect::evaluation::<G>(p, &G::Weights::default())
+            }),
             Task::Quit(farewell) => {
                 if let Some(line) = farewell {
                     self.output.line(line);
@@ -231,7 +233,8 @@ impl<G: Game> Session<G> {
             return job.answer(|| self.output.line(&nothing));
         };
         if settings.dialect == Dialect::Ucci && request.depth == Some(0) {
-            self.output.line(&static_score::<G>(position));
+            self.output
+                .line(&static_score::<G>(position, &G::Weights::default()));
             return job.answer(|| self.output.line(&nothing));
         }
         let root_moves = self.root_moves(request, settings);
@@ -312,8 +315,8 @@ fn answer<G: Game>(
 }
 
 /// UCCI's `go depth 0`: the static score.
-fn static_score<G: Game>(position: &G::Position) -> String {
-    let mut evaluator = G::evaluator();
+fn static_score<G: Game>(position: &G::Position, weights: &G::Weights) -> String {
+    let mut evaluator = G::evaluator(weights);
     evaluator.reset(position);
     let line = InfoLine {
         depth: 0,
