@@ -6,15 +6,14 @@
 
 use crate::eval::nnue::kernels::Task;
 
-/// What stands for 1 in the hidden layer.
-pub const QA: i16 = 255;
+/// What stands for 1 in the hidden layer: the largest number whose square fits sixteen bits.
+pub const QA: i16 = 181;
 /// What stands for 1 in the output weights.
-pub const QB: i16 = 64;
-/// The largest output weight: times [`QA`] it fits sixteen bits.
-pub const OUTPUT_WEIGHT_MAX: i16 = 127;
+pub const QB: i16 = 256;
+/// The largest output weight: so many squares of [`QA`], [`BLOCK`] times, are below 2^31.
+pub const OUTPUT_WEIGHT_MAX: i16 = 511;
 
-/// Elements whose output products are summed in 32 bits, at most 256: 256 times 255 times 255
-/// times 127 is below 2^31.
+/// Elements whose output products are summed in 32 bits.
 const BLOCK: usize = 128;
 
 /// The hidden layer of one look at the board, or the weights of one input.
@@ -121,15 +120,15 @@ impl<const H: usize> Task for Output<'_, H> {
     }
 }
 
-/// The product of value and weight fits sixteen bits, so that the compiler can multiply and add
-/// pairs in one instruction.
+/// The square of a value fits sixteen bits, so that the compiler can multiply and add pairs in one
+/// instruction.
 #[inline(always)]
 fn block_sum(values: &[i16; BLOCK], weights: &[i16; BLOCK]) -> i32 {
     let mut sum = 0;
     for i in 0..BLOCK {
         let value = values[i].clamp(0, QA);
-        let product = value.wrapping_mul(weights[i]);
-        sum += i32::from(product) * i32::from(value);
+        let square = value.wrapping_mul(value);
+        sum += i32::from(square) * i32::from(weights[i]);
     }
     sum
 }
