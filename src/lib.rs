@@ -10,10 +10,12 @@
 //! 6. [`games`]: rules and evaluation bundled, and the one run-time choice of a game.
 //! 7. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
 //! 8. [`engine`]: the engine as a client sees it.
-//! 9. [`datagen`]: games of the engine against itself, to learn an evaluation from.
-//! 10. `train`, behind the feature of that name: networks learnt from those games.
-//! 11. [`cli`]: the command line.
+//! 9. [`arena`]: matches between engines, each a process of its own.
+//! 10. [`datagen`]: games of the engine against itself, to learn an evaluation from.
+//! 11. `train`, behind the feature of that name: networks learnt from those games.
+//! 12. [`cli`]: the command line.
 
+pub mod arena;
 pub mod chess;
 pub mod cli;
 pub mod datagen;

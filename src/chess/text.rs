@@ -91,6 +91,14 @@ impl Notation for Board {
         }
     }
 
+    fn write_record(&self, m: Move) -> String {
+        self.write_san(m)
+    }
+
+    fn parse_record(&self, text: &str) -> Result<Move, MoveTextError> {
+        self.parse_san(text)
+    }
+
     fn diagram(&self) -> String {
         let rule = " +---+---+---+---+---+---+---+---+\n";
         let mut text = rule.to_owned();

@@ -4,6 +4,7 @@
 //! line on standard error that says where and why.
 #![forbid(unsafe_code)]
 
+mod arena;
 mod bench;
 mod datagen;
 mod net;
@@ -52,6 +53,8 @@ enum Subcommands {
     Ucci,
     /// Count the positions of a tree of moves, or check the counts of a file.
     Perft(perft::Arguments),
+    /// Play matches between engines.
+    Match(Box<arena::Arguments>),
     /// Search fixed positions: a signature of the search, and its speed.
     Bench(bench::Arguments),
     /// Play games against itself, to learn an evaluation from.
@@ -142,6 +145,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
             return talk(Dialect::Uci, game.map_or(default_game, GameId::from));
         }
         Some(Subcommands::Ucci) => return talk(Dialect::Ucci, default_game),
+        Some(Subcommands::Match(arguments)) => return arena::run(&arguments, &output),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),

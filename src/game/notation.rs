@@ -72,6 +72,20 @@ pub trait Notation: Arbiter {
     /// Writes a pseudo-legal move of this position in coordinates.
     fn write_move(&self, m: Self::Move, style: TextStyle) -> String;
 
+    /// Writes a legal move of this position as game records do: SAN in chess; by default, in
+    /// coordinates.
+    fn write_record(&self, m: Self::Move) -> String {
+        self.write_move(m, TextStyle::default())
+    }
+
+    /// Reads a legal move as game records write it, the inverse of [`Notation::write_record`].
+    ///
+    /// # Errors
+    /// A text that is no move, or a move that is not legal here.
+    fn parse_record(&self, text: &str) -> Result<Self::Move, MoveTextError> {
+        self.parse_move(text, TextStyle::default())
+    }
+
     /// The board drawn with ASCII characters, several lines, ending in a line break.
     fn diagram(&self) -> String;
 

@@ -2,7 +2,7 @@
 """Makes tests/data/mates-GAME.epd: mates in 2 to 6 from half-random games, confirmed by another engine.
 
 Install: apt-get install stockfish fairy-stockfish; pip install chess pyffish
-Use:     make_mates.py --engine target/release/twofold --game chess|xiangqi [--each 8] [--seed 1] > FILE
+Use:     make_mates.py --engine target/release/twofold --game chess|xiangqi [--each 8] [--total 32] [--lengths 2-6] [--nodes 3000] [--seed 1] > FILE
 
 Twofold plays half of the moves, chance the others. Where it announces a mate, the judge (stockfish for chess,
 fairy-stockfish for xiangqi) must find a mate of the same length, and no shorter one, before the position is kept.
@@ -91,26 +91,33 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", required=True)
     parser.add_argument("--game", choices=["chess", "xiangqi"], required=True)
-    parser.add_argument("--each", type=int, default=8, help="positions of each length")
+    parser.add_argument("--each", type=int, default=8, help="positions of each length, at most")
+    parser.add_argument("--total", type=int, default=32, help="positions in all")
+    parser.add_argument("--lengths", default="2-6", help="moves to mate, from-to")
+    parser.add_argument("--nodes", type=int, default=3000, help="of each search of ours")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = random.Random(options.seed)
     ours = Engine(options.engine, options.game)
     judge = Engine(JUDGE[options.game], options.game)
-    wanted = {length: options.each for length in range(2, 7)}
-    print(f"# made by tests/clients/make_mates.py --game {options.game} --seed {options.seed};")
+    shortest, longest = map(int, options.lengths.split("-"))
+    wanted = {length: options.each for length in range(shortest, longest + 1)}
+    made = f"--game {options.game} --lengths {options.lengths} --nodes {options.nodes} --seed {options.seed}"
+    print(f"# made by tests/clients/make_mates.py {made};")
     print(f"# each confirmed by {JUDGE[options.game].rsplit('/', 1)[1]}; FEN ;M moves to mate")
-    while any(wanted.values()):
+    left = min(options.total, sum(wanted.values()))
+    while left:
         game = ChessGame() if options.game == "chess" else XiangqiGame()
         for ply in range(200):
             moves = game.moves()
             if not moves:
                 break
-            best, mate = ours.search(game.fen(), "nodes 3000")
-            if mate and 2 <= mate <= 6 and wanted[mate]:
+            best, mate = ours.search(game.fen(), f"nodes {options.nodes}")
+            if wanted.get(mate):
                 _, confirmed = judge.search(game.fen(), "nodes 3000000")
                 if confirmed == mate:
                     wanted[mate] -= 1
+                    left -= 1
                     print(f"{game.fen()} ;M {mate}", flush=True)
                     break
             game.play(best if rng.random() < 0.5 else rng.choice(moves))

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // That is how tests fail.
 
 pub mod chess;
+pub mod fake_engine;
 
 use std::fs;
 use std::path::Path;

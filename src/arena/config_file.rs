@@ -1,0 +1,451 @@
+//! engines.toml: engines, defaults for all of them, and named matches.
+//!
+//! Keys that do not exist and values that make no sense are errors with the line they stand in.
+//! Relative paths are relative to the file.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use toml::{Spanned, Table, Value};
+
+use crate::arena::config::{
+    Adjudication, ConfigError, Deadlines, EngineConfig, GameKind, Kind, MatchConfig,
+    OpeningsConfig, Output, Protocol, Restart, Scoring,
+};
+use crate::arena::inline;
+use crate::arena::sprt::Sprt;
+use crate::arena::time_control::{ClockTerms, Limits};
+
+/// A configuration file that was read and found sound.
+#[derive(Debug, Default)]
+pub struct ConfigFile {
+    path: PathBuf,
+    text: String,
+    keys: FileKeys,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct FileKeys {
+    defaults: EngineKeys,
+    engine: Vec<EngineKeys>,
+    #[serde(rename = "match")]
+    matches: Vec<MatchKeys>,
+}
+
+/// A number of seconds.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "f64")]
+struct Seconds(Duration);
+
+impl TryFrom<f64> for Seconds {
+    type Error = String;
+
+    fn try_from(value: f64) -> Result<Seconds, String> {
+        Duration::try_from_secs_f64(value)
+            .map(Seconds)
+            .map_err(|e| format!("{value} is no time in seconds: {e}"))
+    }
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct EngineKeys {
+    name: Option<Spanned<String>>,
+    cmd: Option<String>,
+    args: Option<Vec<String>>,
+    dir: Option<PathBuf>,
+    protocol: Option<Protocol>,
+    game: Option<GameKind>,
+    init: Option<Vec<String>>,
+    options: Table,
+    env: BTreeMap<String, String>,
+    tc: Option<ClockTerms>,
+    st: Option<Seconds>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    timemargin_ms: Option<u64>,
+    restart: Option<Restart>,
+    ponder: Option<bool>,
+    whitepov: Option<bool>,
+    stderr: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct TimeKeys {
+    tc: Option<ClockTerms>,
+    tc_white: Option<ClockTerms>,
+    tc_black: Option<ClockTerms>,
+    st: Option<Seconds>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    timemargin_ms: u64,
+    move_timeout_ms: Option<u64>,
+    ping_ms: Option<u64>,
+    startup_ms: Option<u64>,
+    detect_ms: Option<u64>,
+    ucinewgame_ms: Option<u64>,
+    stop_ms: Option<u64>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MatchKeys {
+    name: Spanned<String>,
+    players: Vec<String>,
+    game: Option<GameKind>,
+    #[serde(default, rename = "type")]
+    kind: Kind,
+    seeds: Option<usize>,
+    rounds: Option<u64>,
+    games: Option<u64>,
+    noswap: Option<bool>,
+    repeat: Option<bool>,
+    concurrency: Option<i64>,
+    seed: Option<u64>,
+    recover: Option<bool>,
+    max_crashes: Option<u32>,
+    flag_material: Option<bool>,
+    strict: Option<bool>,
+    ban: Option<bool>,
+    accept_offers: Option<bool>,
+    affinity: Option<bool>,
+    #[serde(default)]
+    scoring: Scoring,
+    wait_ms: Option<u64>,
+    event: Option<String>,
+    site: Option<String>,
+    #[serde(default)]
+    time: TimeKeys,
+    openings: Option<OpeningsConfig>,
+    #[serde(default)]
+    adjudication: Adjudication,
+    sprt: Option<Sprt>,
+    #[serde(default)]
+    output: Output,
+}
+
+impl ConfigFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// One line with file and line number: unreadable, not TOML, unknown key, bad value, a name
+    /// given twice, an unnamed engine.
+    pub fn load(path: &Path) -> Result<ConfigFile, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| ConfigError(format!("{}: {e}", path.display())))?;
+        ConfigFile::parse(path, text)
+    }
+
+    /// Reads the text of a file; `path` names it in messages and is where relative paths start.
+    ///
+    /// # Errors
+    /// As [`ConfigFile::load`].
+    pub fn parse(path: &Path, text: String) -> Result<ConfigFile, ConfigError> {
+        let keys = toml::from_str(&text).map_err(|e| describe(path, &text, &e))?;
+        let file = ConfigFile {
+            path: path.to_owned(),
+            text,
+            keys,
+        };
+        file.check_names()?;
+        Ok(file)
+    }
+
+    fn check_names(&self) -> Result<(), ConfigError> {
+        let mut names: Vec<&Spanned<String>> = Vec::new();
+        for engine in &self.keys.engine {
+            let Some(name) = &engine.name else {
+                let cmd = engine.cmd.as_deref().unwrap_or("?");
+                return Err(self.error(0..0, &format!("the engine with cmd = {cmd:?} has no name")));
+            };
+            if engine.cmd.is_none() {
+                return Err(self.error(
+                    name.span(),
+                    &format!("engine `{}` has no cmd", name.as_ref()),
+                ));
+            }
+            names.push(name);
+        }
+        self.check_unique(&names, "engine")?;
+        self.check_unique(
+            &self
+                .keys
+                .matches
+                .iter()
+                .map(|m| &m.name)
+                .collect::<Vec<_>>(),
+            "match",
+        )
+    }
+
+    fn check_unique(&self, names: &[&Spanned<String>], what: &str) -> Result<(), ConfigError> {
+        for (i, name) in names.iter().enumerate() {
+            if names[..i].iter().any(|n| n.as_ref() == name.as_ref()) {
+                let message = format!("a second {what} is named `{}`", name.as_ref());
+                return Err(self.error(name.span(), &message));
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, span: Range<usize>, message: &str) -> ConfigError {
+        let line = line_of(&self.text, span.start);
+        ConfigError(format!("{}:{line}: {message}", self.path.display()))
+    }
+
+    /// Names of all engines.
+    pub fn engine_names(&self) -> Vec<&str> {
+        self.keys
+            .engine
+            .iter()
+            .filter_map(|e| e.name.as_ref())
+            .map(|n| n.as_ref().as_str())
+            .collect()
+    }
+
+    /// Names of all matches.
+    pub fn match_names(&self) -> Vec<&str> {
+        self.keys
+            .matches
+            .iter()
+            .map(|m| m.name.as_ref().as_str())
+            .collect()
+    }
+
+    /// The engine that a player is: a name of this file, `self`, or keys given inline.
+    ///
+    /// # Errors
+    /// An unknown name, with the nearest known one; bad inline keys.
+    pub fn engine(&self, player: &str, game: GameKind) -> Result<EngineConfig, ConfigError> {
+        let named = self
+            .keys
+            .engine
+            .iter()
+            .find(|e| e.name.as_ref().is_some_and(|n| n.as_ref() == player));
+        let mut engine = match named {
+            Some(keys) => self.named_engine(keys),
+            None if player == inline::SELF || player.contains('=') => inline::parse(player, game)?,
+            None => return Err(self.unknown("engine", player, &self.engine_names())),
+        };
+        engine.default_options = option_texts(&self.keys.defaults.options);
+        Ok(engine)
+    }
+
+    fn named_engine(&self, keys: &EngineKeys) -> EngineConfig {
+        let defaults = &self.keys.defaults;
+        let millis = keys.timemargin_ms.or(defaults.timemargin_ms);
+        let mut env = defaults.env.clone();
+        env.extend(keys.env.clone());
+        let own = keys.limits();
+        EngineConfig {
+            name: keys
+                .name
+                .as_ref()
+                .map_or_else(String::new, |n| n.as_ref().clone()),
+            command: self.program(keys.cmd.as_deref().unwrap_or_default()),
+            args: keys
+                .args
+                .clone()
+                .or_else(|| defaults.args.clone())
+                .unwrap_or_default(),
+            dir: keys
+                .dir
+                .as_ref()
+                .or(defaults.dir.as_ref())
+                .map(|dir| self.absolute(dir)),
+            protocol: keys.protocol.or(defaults.protocol).unwrap_or_default(),
+            game: keys.game.or(defaults.game),
+            init: keys
+                .init
+                .clone()
+                .or_else(|| defaults.init.clone())
+                .unwrap_or_default(),
+            options: option_texts(&keys.options),
+            default_options: Vec::new(),
+            env,
+            limits: if own.is_empty() {
+                defaults.limits()
+            } else {
+                own
+            },
+            time_margin: millis.map(Duration::from_millis),
+            restart: keys.restart.or(defaults.restart).unwrap_or_default(),
+            ponder: keys.ponder.or(defaults.ponder).unwrap_or_default(),
+            first_side_scores: keys.whitepov.or(defaults.whitepov).unwrap_or_default(),
+            stderr: keys.stderr.as_ref().map(|path| self.absolute(path)),
+        }
+    }
+
+    /// A command with a directory in it is relative to the file; a bare name is searched for.
+    fn program(&self, cmd: &str) -> PathBuf {
+        let path = Path::new(cmd);
+        if path.components().count() > 1 {
+            self.absolute(path)
+        } else {
+            path.to_owned()
+        }
+    }
+
+    fn absolute(&self, path: &Path) -> PathBuf {
+        let base = self.path.parent().unwrap_or(Path::new(""));
+        base.join(path)
+    }
+
+    fn unknown(&self, what: &str, name: &str, known: &[&str]) -> ConfigError {
+        let hint =
+            nearest(name, known).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        ConfigError(format!(
+            "{} has no {what} `{name}`{hint}",
+            self.path.display()
+        ))
+    }
+
+    /// The named match, its engines looked up.
+    ///
+    /// # Errors
+    /// An unknown match or engine, or a match that makes no sense.
+    pub fn find_match(&self, name: &str) -> Result<MatchConfig, ConfigError> {
+        let keys = self.keys.matches.iter().find(|m| m.name.as_ref() == name);
+        let keys = keys.ok_or_else(|| self.unknown("match", name, &self.match_names()))?;
+        self.typed_match(keys)
+            .map_err(|e| self.error(keys.name.span(), &e.0))
+    }
+
+    fn typed_match(&self, keys: &MatchKeys) -> Result<MatchConfig, ConfigError> {
+        let plain = MatchConfig::default();
+        let game = keys.game.unwrap_or_default();
+        let engines = keys.players.iter().map(|player| self.engine(player, game));
+        let name = keys.name.as_ref().clone();
+        let openings = keys.openings.clone().map(|openings| OpeningsConfig {
+            file: self.absolute(&openings.file),
+            ..openings
+        });
+        let config = MatchConfig {
+            dir: self.absolute(&Path::new("matches").join(&name)),
+            game,
+            engines: engines.collect::<Result<_, _>>()?,
+            kind: keys.kind,
+            seeds: keys.seeds.unwrap_or(plain.seeds),
+            rounds: keys.rounds.unwrap_or(plain.rounds),
+            games: keys.games.unwrap_or(plain.games),
+            swap: !keys.noswap.unwrap_or(false),
+            repeat: keys.repeat.unwrap_or(true),
+            concurrency: keys.concurrency.unwrap_or(plain.concurrency),
+            seed: keys.seed.unwrap_or(plain.seed),
+            recover: keys.recover.unwrap_or(true),
+            max_crashes: keys.max_crashes.unwrap_or(plain.max_crashes),
+            limits: keys.time.limits(),
+            time_margin: Duration::from_millis(keys.time.timemargin_ms),
+            move_timeout: millis_or(keys.time.move_timeout_ms, plain.move_timeout),
+            deadlines: keys.time.deadlines(),
+            openings,
+            adjudication: keys.adjudication,
+            ban: keys.ban.unwrap_or(false),
+            accept_offers: keys.accept_offers.unwrap_or(false),
+            flag_material: keys.flag_material.unwrap_or(true),
+            strict: keys.strict.unwrap_or(false),
+            sprt: keys.sprt,
+            output: keys.output.clone(),
+            scoring: keys.scoring,
+            wait: millis_or(keys.wait_ms, plain.wait),
+            affinity: keys.affinity.unwrap_or(false),
+            event: keys.event.clone().unwrap_or_else(|| name.clone()),
+            site: keys.site.clone().unwrap_or(plain.site),
+            name,
+        };
+        config.validated()
+    }
+}
+
+impl EngineKeys {
+    fn limits(&self) -> Limits {
+        Limits {
+            clock: self.tc,
+            move_time: self.st.map(|s| s.0),
+            nodes: self.nodes,
+            depth: self.depth,
+        }
+    }
+}
+
+impl TimeKeys {
+    fn limits(&self) -> [Limits; 2] {
+        [self.tc_white, self.tc_black].map(|own| Limits {
+            clock: own.or(self.tc),
+            move_time: self.st.map(|s| s.0),
+            nodes: self.nodes,
+            depth: self.depth,
+        })
+    }
+
+    fn deadlines(&self) -> Deadlines {
+        let plain = Deadlines::default();
+        Deadlines {
+            start: millis_or(self.startup_ms, plain.start),
+            detect: millis_or(self.detect_ms, plain.detect),
+            ping: millis_or(self.ping_ms, plain.ping),
+            new_game: millis_or(self.ucinewgame_ms, plain.new_game),
+            stop: millis_or(self.stop_ms, plain.stop),
+            write: plain.write,
+        }
+    }
+}
+
+fn millis_or(millis: Option<u64>, otherwise: Duration) -> Duration {
+    millis.map_or(otherwise, Duration::from_millis)
+}
+
+/// Option values as the protocols write them.
+fn option_texts(options: &Table) -> Vec<(String, String)> {
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    options
+        .iter()
+        .map(|(name, value)| (name.clone(), text(value)))
+        .collect()
+}
+
+/// The number, from 1, of the line in which the byte at `offset` stands.
+fn line_of(text: &str, offset: usize) -> usize {
+    let before = text.as_bytes().iter().take(offset);
+    1 + before.filter(|&&byte| byte == b'\n').count()
+}
+
+/// The known name most like `name`, if one is like it at all.
+pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    known
+        .iter()
+        .copied()
+        .filter(|other| likeness(other) > 0.65)
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+}
+
+/// One line with the place of the error and, for an unknown key, the nearest key there is.
+fn describe(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
+    let line = error.span().map_or(1, |span| line_of(text, span.start));
+    let message = error.message().trim().replace('\n', " ");
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    let hint = match message.strip_prefix("unknown field") {
+        Some(_) => {
+            let unknown = quoted.next().unwrap_or_default();
+            let known: Vec<&str> = quoted.collect();
+            let nearest = nearest(unknown, &known);
+            let hint = nearest.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+            format!("unknown key `{unknown}`{hint}")
+        }
+        None => message.clone(),
+    };
+    ConfigError(format!("{}:{line}: {hint}", path.display()))
+}
+
+#[cfg(test)]
+#[path = "config_tests.rs"]
+mod tests;

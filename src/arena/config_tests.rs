@@ -1,0 +1,178 @@
+//! Files that are understood, and files whose errors are named with their line.
+
+use super::*;
+use crate::arena::config::{DrawRule, Order, ResignRule};
+use crate::arena::sprt::Model;
+
+const FILE: &str = r#"
+[defaults]
+options = { Hash = 16, Threads = 1 }
+
+[[engine]]
+name = "One"
+cmd = "./bin/one"
+protocol = "ucci"
+options = { usebook = false, style = "risky" }
+
+[[engine]]
+name = "Two"
+cmd = "two"
+protocol = "uci-fairy"
+init = ["setoption name UCI_Variant value xiangqi"]
+tc = "20+0.2"
+restart = "on"
+
+[[match]]
+name = "xq"
+players = ["One", "Two"]
+game = "xiangqi"
+type = "gauntlet"
+rounds = 50
+concurrency = -1
+[match.time]
+tc = "10+0.1"
+timemargin_ms = 30
+[match.openings]
+file = "xq.epd"
+order = "random"
+[match.adjudication]
+draw = { movenumber = 40, movecount = 8, score = 10 }
+resign = { movecount = 3, score = 600, twosided = true }
+maxmoves = 300
+[match.sprt]
+elo0 = 0.0
+elo1 = 5.0
+model = "logistic"
+"#;
+
+fn parse(text: &str) -> Result<ConfigFile, ConfigError> {
+    ConfigFile::parse(Path::new("dir/engines.toml"), text.to_owned())
+}
+
+#[test]
+fn a_whole_file_is_understood() {
+    let config = parse(FILE).unwrap().find_match("xq").unwrap();
+    assert_eq!(config.game, GameKind::Xiangqi);
+    assert_eq!(config.kind, Kind::Gauntlet);
+    assert_eq!(
+        (config.rounds, config.games, config.concurrency),
+        (50, 2, -1)
+    );
+    assert_eq!(config.dir, Path::new("dir/matches/xq"));
+    assert_eq!(config.time_margin, Duration::from_millis(30));
+    let openings = config.openings.clone().unwrap();
+    assert_eq!(openings.file, Path::new("dir/xq.epd"));
+    assert_eq!(openings.order, Order::Random);
+    let adjudication = config.adjudication;
+    assert_eq!(
+        adjudication.draw,
+        Some(DrawRule {
+            movenumber: 40,
+            movecount: 8,
+            score: 10
+        })
+    );
+    assert_eq!(
+        adjudication.resign,
+        Some(ResignRule {
+            movecount: 3,
+            score: 600,
+            twosided: true
+        })
+    );
+    let sprt = config.sprt.unwrap();
+    assert_eq!(
+        (sprt.model, sprt.alpha, sprt.beta),
+        (Model::Logistic, 0.05, 0.05)
+    );
+    assert!(config.has_pairs());
+}
+
+#[test]
+fn engines_take_their_own_keys_before_the_defaults() {
+    let config = parse(FILE).unwrap().find_match("xq").unwrap();
+    let [one, two] = &config.engines[..] else {
+        panic!("two engines")
+    };
+    assert_eq!(one.command, Path::new("dir/./bin/one"));
+    assert_eq!(one.protocol, Protocol::Ucci);
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(
+        one.options,
+        [pair("usebook", "false"), pair("style", "risky")]
+    );
+    assert_eq!(
+        one.default_options,
+        [pair("Hash", "16"), pair("Threads", "1")]
+    );
+    assert!(one.limits.is_empty());
+    assert_eq!(two.command, Path::new("two"));
+    assert_eq!(two.limits.to_string(), "20+0.2");
+    assert_eq!(two.restart, Restart::On);
+}
+
+#[test]
+fn errors_name_their_line_and_the_nearest_key() {
+    for (text, wanted) in [
+        (
+            "[[engine]]\nname = \"A\"\ncmdd = \"x\"\n",
+            "engines.toml:3: unknown key `cmdd`; did you mean `cmd`?",
+        ),
+        (
+            "[[engine]]\nname = \"A\"\ncmd = \"x\"\n[[engine]]\nname = \"A\"\ncmd = \"y\"\n",
+            "engines.toml:5: a second engine is named `A`",
+        ),
+        (
+            "[[engine]]\nname = \"A\"\ncmd = \"x\"\ntc = \"fast\"\n",
+            "engines.toml:4: time control `fast`",
+        ),
+        (
+            "[[engine]]\nname = \"A\"\n",
+            "engines.toml:2: engine `A` has no cmd",
+        ),
+        ("[[engine]\n", "engines.toml:1: "),
+        (
+            "[[engine]]\nname = \"A\"\ncmd = \"x\"\nst = -1\n",
+            "engines.toml:4: ",
+        ),
+    ] {
+        let error = parse(text).unwrap_err().to_string();
+        assert!(error.contains(wanted), "{error}");
+        assert!(!error.contains('\n'));
+    }
+}
+
+#[test]
+fn matches_that_make_no_sense_are_refused() {
+    let head = "[[engine]]\nname = \"A\"\ncmd = \"a\"\nprotocol = \"ucci\"\n[[engine]]\nname = \"B\"\ncmd = \"b\"\n[[match]]\nname = \"m\"\n";
+    for (rest, wanted) in [
+        ("players = [\"A\", \"C\"]\n", "no engine `C`"),
+        (
+            "players = [\"B\"]\ntime = { st = 1 }\n",
+            "at least two players",
+        ),
+        (
+            "players = [\"B\", \"A\"]\ntime = { st = 1 }\n",
+            "UCCI is for xiangqi only",
+        ),
+        (
+            "players = [\"A\", \"B\"]\ngame = \"xiangqi\"\n",
+            "no time control",
+        ),
+        (
+            "players = [\"A\", \"B\"]\ngame = \"xiangqi\"\ntime = { st = 1 }\nsprt = { elo0 = 5, elo1 = 0 }\n",
+            "must be below",
+        ),
+    ] {
+        let file = parse(&format!("{head}{rest}")).unwrap();
+        let error = file.find_match("m").unwrap_err().to_string();
+        assert!(error.starts_with("dir/engines.toml:9: "), "{error}");
+        assert!(error.contains(wanted), "{error}");
+    }
+    let error = parse(FILE)
+        .unwrap()
+        .find_match("xp")
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("did you mean `xq`?"), "{error}");
+}

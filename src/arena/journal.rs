@@ -1,0 +1,360 @@
+//! The journal of a match: its only truth, from which everything else is computed again.
+//!
+//! One JSON line for each finished game is appended and forced to disk after the game's record has
+//! been written. A match that was killed at any moment resumes from what the journal says: a torn
+//! last line is dropped, records that no journal line speaks of are cut off, so that the number of
+//! records and of results agree, and no game is lost or counted twice.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::arena::outcome::Termination;
+
+/// Version of the format.
+const VERSION: u32 = 1;
+
+/// Why a journal cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// A file cannot be read or written.
+    #[error("{path}: {cause}")]
+    File {
+        /// Which file.
+        path: String,
+        /// The system's reason.
+        cause: io::Error,
+    },
+    /// The match has been played, in part at least, and it was not said what to do about it.
+    #[error("{0} holds {1} finished games: --resume goes on, --discard starts anew")]
+    Exists(String, usize),
+    /// The match was another one.
+    #[error("{0}: the match has changed since ({1}); --force resumes all the same")]
+    Changed(String, String),
+    /// Not a journal.
+    #[error("{0} is not a journal of this version")]
+    Foreign(String),
+}
+
+/// What must not change between the parts of a resumed match.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// Name and checksum of each part: settings, openings, each engine's program.
+    pub parts: Vec<(String, u32)>,
+}
+
+impl Fingerprint {
+    fn difference(&self, other: &Fingerprint) -> Option<String> {
+        let differs =
+            |(name, sum): &&(String, u32)| !other.parts.iter().any(|(n, s)| n == name && s == sum);
+        let name = self
+            .parts
+            .iter()
+            .find(differs)
+            .map(|(name, _)| name.clone());
+        name.or_else(|| (self.parts.len() != other.parts.len()).then(|| "players".to_owned()))
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    v: u32,
+    name: String,
+    engines: Vec<String>,
+    fingerprint: Fingerprint,
+    /// Length of the records' file before the first game: it may hold other matches' games.
+    pgn_start: u64,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// The game's number.
+    pub game: u64,
+    /// Its pair.
+    pub pair: u64,
+    /// Its round.
+    pub round: u64,
+    /// Index of the engine that opened.
+    pub first: usize,
+    /// Index of the other one.
+    pub second: usize,
+    /// Number of the opening.
+    pub opening: usize,
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub result: String,
+    /// The class of the ending.
+    pub termination: Termination,
+    /// The ending in words.
+    pub reason: String,
+    /// Plies, those of the opening included.
+    pub plies: usize,
+    /// Time the sides used, in milliseconds.
+    pub used_ms: [u64; 2],
+    /// When it ended, in milliseconds since 1970.
+    pub ended_ms: u64,
+    /// Length of the records' file with this game in it.
+    pub pgn_end: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    crc: u32,
+    #[serde(flatten)]
+    entry: Entry,
+}
+
+impl Line {
+    fn new(entry: &Entry) -> serde_json::Result<Line> {
+        let text = serde_json::to_string(entry)?;
+        Ok(Line {
+            crc: crc32fast::hash(text.as_bytes()),
+            entry: entry.clone(),
+        })
+    }
+
+    fn parse(text: &str) -> Option<Entry> {
+        let line: Line = serde_json::from_str(text).ok()?;
+        let again = Line::new(&line.entry).ok()?;
+        (again.crc == line.crc).then_some(line.entry)
+    }
+}
+
+/// What to do with a journal that is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Existing {
+    /// Refuse.
+    #[default]
+    Refuse,
+    /// Go on with an unchanged match.
+    Resume,
+    /// Go on, changed or not.
+    Force,
+    /// Start anew; the old files get the ending `.old`.
+    Discard,
+}
+
+/// An open journal and the file of records that goes with it.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    pgn_path: Option<PathBuf>,
+    pgn: Option<File>,
+    pgn_end: u64,
+}
+
+/// Which match a journal is of.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The match's directory, made if it is not there.
+    pub dir: PathBuf,
+    /// The match's name.
+    pub name: String,
+    /// Names of the engines.
+    pub engines: Vec<String>,
+    /// What must not change.
+    pub fingerprint: Fingerprint,
+    /// The file of records.
+    pub pgn: Option<PathBuf>,
+}
+
+impl Journal {
+    /// Opens the journal of a match; the games already finished come with it.
+    ///
+    /// # Errors
+    /// Files that cannot be used, a journal that is there against expectation, or one of another
+    /// match.
+    pub fn open(
+        identity: &Identity,
+        existing: Existing,
+    ) -> Result<(Journal, Vec<Entry>), JournalError> {
+        let path = identity.dir.join("journal.jsonl");
+        fs::create_dir_all(&identity.dir).map_err(|cause| failed(&identity.dir, cause))?;
+        if existing == Existing::Discard {
+            for old in [Some(&path), identity.pgn.as_ref()].into_iter().flatten() {
+                set_aside(old)?;
+            }
+        }
+        let found = match File::open(&path) {
+            Ok(file) => read(&path, file, identity, existing)?,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+            Err(cause) => return Err(failed(&path, cause)),
+        };
+        let there = identity
+            .pgn
+            .as_ref()
+            .and_then(|path| fs::metadata(path).ok());
+        let there = there.map_or(0, |m| m.len());
+        let is_new = found.is_none();
+        let found = found.unwrap_or_else(|| Found {
+            entries: Vec::new(),
+            bytes: 0,
+            pgn_end: there,
+        });
+        if existing == Existing::Refuse && !found.entries.is_empty() {
+            let count = found.entries.len();
+            return Err(JournalError::Exists(path.display().to_string(), count));
+        }
+        let mut journal = Journal {
+            file: open_at(&path, found.bytes)?,
+            path,
+            pgn: None,
+            pgn_path: identity.pgn.clone(),
+            pgn_end: found.pgn_end.min(there),
+        };
+        if is_new {
+            journal.write_header(identity)?;
+        }
+        journal.open_pgn(there)?;
+        Ok((journal, found.entries))
+    }
+
+    fn write_header(&mut self, identity: &Identity) -> Result<(), JournalError> {
+        let header = Header {
+            v: VERSION,
+            name: identity.name.clone(),
+            engines: identity.engines.clone(),
+            fingerprint: identity.fingerprint.clone(),
+            pgn_start: self.pgn_end,
+        };
+        let text = serde_json::to_string(&header).map_err(|e| failed(&self.path, e.into()))?;
+        self.append(&text)
+    }
+
+    /// Cuts the records, now `there` bytes, back to the last game of the journal.
+    fn open_pgn(&mut self, there: u64) -> Result<(), JournalError> {
+        let Some(path) = &self.pgn_path else {
+            return Ok(());
+        };
+        if there > self.pgn_end {
+            let backup = with_ending(path, ".bak");
+            fs::copy(path, &backup).map_err(|cause| failed(&backup, cause))?;
+        }
+        self.pgn = Some(open_at(path, self.pgn_end)?);
+        Ok(())
+    }
+
+    fn append(&mut self, text: &str) -> Result<(), JournalError> {
+        let line = format!("{text}\n");
+        self.file
+            .write_all(line.as_bytes())
+            .and_then(|()| self.file.sync_data())
+            .map_err(|cause| failed(&self.path, cause))
+    }
+
+    /// Writes a game's record, then its line; sets [`Entry::pgn_end`].
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn add(&mut self, mut entry: Entry, pgn: &str) -> Result<Entry, JournalError> {
+        if let (Some(file), Some(path)) = (&mut self.pgn, &self.pgn_path) {
+            file.write_all(pgn.as_bytes())
+                .and_then(|()| file.flush())
+                .map_err(|cause| failed(path, cause))?;
+            self.pgn_end += pgn.len() as u64;
+        }
+        entry.pgn_end = self.pgn_end;
+        let line = Line::new(&entry).and_then(|line| serde_json::to_string(&line));
+        let text = line.map_err(|e| failed(&self.path, e.into()))?;
+        self.append(&text)?;
+        Ok(entry)
+    }
+}
+
+fn failed(path: &Path, cause: io::Error) -> JournalError {
+    JournalError::File {
+        path: path.display().to_string(),
+        cause,
+    }
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+fn set_aside(path: &Path) -> Result<(), JournalError> {
+    match fs::rename(path, with_ending(path, ".old")) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(failed(path, e)),
+        _ => Ok(()),
+    }
+}
+
+/// Opens for writing behind the first `bytes` bytes, and cuts off the rest.
+fn open_at(path: &Path, bytes: u64) -> Result<File, JournalError> {
+    let open = || -> io::Result<File> {
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)?;
+        file.set_len(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(file)
+    };
+    open().map_err(|cause| failed(path, cause))
+}
+
+/// What was read of a journal.
+struct Found {
+    entries: Vec<Entry>,
+    /// Bytes of the header and the good entries.
+    bytes: u64,
+    /// Bytes of the records that belong to them.
+    pgn_end: u64,
+}
+
+/// Reads as far as the journal is sound; `None` if it is to be begun anew.
+fn read(
+    path: &Path,
+    file: File,
+    identity: &Identity,
+    existing: Existing,
+) -> Result<Option<Found>, JournalError> {
+    let name = || path.display().to_string();
+    let mut reader = BufReader::new(file);
+    let Some(first) = whole_line(&mut reader).map_err(|cause| failed(path, cause))? else {
+        return Ok(None);
+    };
+    let header: Header = serde_json::from_str(&first).map_err(|_| JournalError::Foreign(name()))?;
+    if header.v != VERSION {
+        return Err(JournalError::Foreign(name()));
+    }
+    let mut found = Found {
+        entries: Vec::new(),
+        bytes: first.len() as u64 + 1,
+        pgn_end: header.pgn_start,
+    };
+    while let Some(text) = whole_line(&mut reader).map_err(|cause| failed(path, cause))? {
+        let Some(entry) = Line::parse(&text) else {
+            break;
+        };
+        found.bytes += text.len() as u64 + 1;
+        found.pgn_end = found.pgn_end.max(entry.pgn_end);
+        found.entries.push(entry);
+    }
+    let difference = header.fingerprint.difference(&identity.fingerprint);
+    match (existing, difference) {
+        (Existing::Resume, Some(part)) => Err(JournalError::Changed(name(), part)),
+        // Nothing was played, and it is another match now.
+        (Existing::Refuse, Some(_)) if found.entries.is_empty() => Ok(None),
+        _ => Ok(Some(found)),
+    }
+}
+
+/// The next line, unless it is torn.
+fn whole_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    reader.read_until(b'\n', &mut line)?;
+    let whole = line.pop() == Some(b'\n');
+    Ok(whole.then(|| String::from_utf8_lossy(&line).into_owned()))
+}
+
+#[cfg(test)]
+#[path = "journal_tests.rs"]
+mod tests;

@@ -1,0 +1,151 @@
+//! Journals that were torn, and what is left of them.
+
+use super::*;
+
+/// A directory of its own that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let dir = std::env::temp_dir().join(format!("twofold-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        Scratch(dir)
+    }
+
+    fn identity(&self, sum: u32) -> Identity {
+        Identity {
+            dir: self.0.clone(),
+            name: "m".to_owned(),
+            engines: vec!["a".to_owned(), "b".to_owned()],
+            fingerprint: Fingerprint {
+                parts: vec![("settings".to_owned(), sum)],
+            },
+            pgn: Some(self.0.join("games.pgn")),
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn entry(game: u64) -> Entry {
+    Entry {
+        game,
+        pair: (game - 1) / 2,
+        round: 1,
+        first: 0,
+        second: 1,
+        opening: 1,
+        result: "1-0".to_owned(),
+        termination: Termination::Checkmate,
+        reason: "White mates".to_owned(),
+        plies: 33,
+        used_ms: [10, 20],
+        ended_ms: 1,
+        pgn_end: 0,
+    }
+}
+
+fn pgn(game: u64) -> String {
+    format!("[Game \"{game}\"]\n\n1-0\n\n")
+}
+
+#[test]
+fn wherever_the_journal_is_torn_whole_games_remain_and_records_agree() {
+    let scratch = Scratch::new("torn");
+    let identity = scratch.identity(1);
+    let (mut journal, old) = Journal::open(&identity, Existing::Refuse).unwrap();
+    assert!(old.is_empty());
+    for game in 1..=3 {
+        journal.add(entry(game), &pgn(game)).unwrap();
+    }
+    drop(journal);
+    let path = scratch.0.join("journal.jsonl");
+    let whole = fs::read(&path).unwrap();
+    let records = fs::read(scratch.0.join("games.pgn")).unwrap();
+    let header = whole.iter().position(|&b| b == b'\n').unwrap() + 1;
+    for length in header..=whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        fs::write(scratch.0.join("games.pgn"), &records).unwrap();
+        let (_, entries) = Journal::open(&identity, Existing::Resume).unwrap();
+        let lines = whole[header..length]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count();
+        assert_eq!(entries.len(), lines);
+        let left = fs::read_to_string(scratch.0.join("games.pgn")).unwrap();
+        let wanted: String = (1..=lines as u64).map(pgn).collect();
+        assert_eq!(left, wanted, "{length}");
+    }
+}
+
+#[test]
+fn records_of_other_matches_stay() {
+    let scratch = Scratch::new("others");
+    fs::create_dir_all(&scratch.0).unwrap();
+    let path = scratch.0.join("games.pgn");
+    fs::write(&path, "[Event \"other\"]\n\n*\n\n").unwrap();
+    let before = fs::read_to_string(&path).unwrap();
+    let identity = scratch.identity(1);
+    drop(Journal::open(&identity, Existing::Refuse).unwrap());
+    // Killed after the record was written and before the journal was.
+    fs::write(&path, before.clone() + &pgn(1)).unwrap();
+    let (mut journal, _) = Journal::open(&identity, Existing::Resume).unwrap();
+    journal.add(entry(1), &pgn(1)).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), before + &pgn(1));
+}
+
+#[test]
+fn a_damaged_line_ends_the_journal() {
+    let scratch = Scratch::new("damaged");
+    let identity = scratch.identity(1);
+    let (mut journal, _) = Journal::open(&identity, Existing::Refuse).unwrap();
+    for game in 1..=3 {
+        journal.add(entry(game), &pgn(game)).unwrap();
+    }
+    drop(journal);
+    let path = scratch.0.join("journal.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("\"game\":2", "\"game\":7", 1)).unwrap();
+    let (mut journal, entries) = Journal::open(&identity, Existing::Resume).unwrap();
+    assert_eq!(entries.iter().map(|e| e.game).collect::<Vec<_>>(), [1]);
+    journal.add(entry(2), &pgn(2)).unwrap();
+    drop(journal);
+    let (_, entries) = Journal::open(&identity, Existing::Resume).unwrap();
+    assert_eq!(entries.iter().map(|e| e.game).collect::<Vec<_>>(), [1, 2]);
+    let records = fs::read_to_string(scratch.0.join("games.pgn")).unwrap();
+    assert_eq!(records, pgn(1) + &pgn(2));
+}
+
+#[test]
+fn what_was_played_is_not_overwritten_unasked() {
+    let scratch = Scratch::new("unasked");
+    let (mut journal, _) = Journal::open(&scratch.identity(1), Existing::Refuse).unwrap();
+    journal.add(entry(1), &pgn(1)).unwrap();
+    drop(journal);
+    let open = |sum, existing| Journal::open(&scratch.identity(sum), existing);
+    assert!(matches!(
+        open(1, Existing::Refuse),
+        Err(JournalError::Exists(_, 1))
+    ));
+    assert!(matches!(
+        open(2, Existing::Resume),
+        Err(JournalError::Changed(..))
+    ));
+    assert_eq!(open(2, Existing::Force).unwrap().1.len(), 1);
+    assert_eq!(open(1, Existing::Resume).unwrap().1.len(), 1);
+    assert_eq!(open(1, Existing::Discard).unwrap().1.len(), 0);
+    assert!(scratch.0.join("journal.jsonl.old").exists());
+}
+
+#[test]
+fn another_file_is_not_mistaken_for_a_journal() {
+    let scratch = Scratch::new("foreign");
+    fs::create_dir_all(&scratch.0).unwrap();
+    fs::write(scratch.0.join("journal.jsonl"), "my notes\n").unwrap();
+    let opened = Journal::open(&scratch.identity(1), Existing::Resume);
+    assert!(matches!(opened, Err(JournalError::Foreign(_))));
+}

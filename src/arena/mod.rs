@@ -1,0 +1,49 @@
+//! The match runner: engines, each a process of its own, play each other; our own rules judge.
+//!
+//! - From results to numbers: [`stats`], [`elo`], [`sprt`], [`levels`], [`standings`], [`table`].
+//! - What to play: [`config`], read by [`config_file`] and [`inline`]; [`schedule`] and [`swiss`];
+//!   [`openings`].
+//! - One game: [`referee`], [`adjudicate`], [`time_control`], [`outcome`], [`play`].
+//! - The engines: [`player`], made ready by [`handshake`], over [`client`], [`pipes`] and
+//!   [`process`].
+//! - What is kept: [`journal`], [`record`] and [`events`].
+//! - Does an engine keep to its protocol? [`check`].
+//! - All together: [`runner`] and its [`slot`]s, shown on a [`console`].
+#![deny(unsafe_code)]
+
+pub mod adjudicate;
+pub mod budget;
+pub mod check;
+pub mod client;
+pub mod client_ucci;
+pub mod client_uci;
+pub mod config;
+pub mod config_file;
+pub mod console;
+pub mod elo;
+pub mod events;
+pub mod fingerprint;
+pub mod handshake;
+pub mod inline;
+pub mod journal;
+pub mod levels;
+pub mod lines;
+pub mod openings;
+pub mod outcome;
+pub mod pgn_reader;
+pub mod pipes;
+pub mod play;
+pub mod player;
+pub mod process;
+pub mod random;
+pub mod record;
+pub mod referee;
+pub mod runner;
+pub mod schedule;
+pub mod slot;
+pub mod sprt;
+pub mod standings;
+pub mod stats;
+pub mod swiss;
+pub mod table;
+pub mod time_control;

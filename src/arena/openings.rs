@@ -1,0 +1,264 @@
+//! Openings: where the games of a match begin.
+//!
+//! A line of a `.epd` or text file is a FEN or EPD position, perhaps followed by `moves` and
+//! coordinate moves, or a list of moves from the usual array; `#` begins a comment line. A `.pgn`
+//! file gives the first plies of each of its games. Either may be compressed (`.gz`). Every
+//! opening is played through when the file is loaded, so a bad one is named with its line before
+//! the match begins and not hours later.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::arena::config::{ConfigError, GameKind, OpeningsConfig, Order};
+use crate::arena::pgn_reader;
+use crate::arena::random::Random;
+use crate::arena::referee::{Referee, Rules, Styles};
+
+/// Where a game begins.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Opening {
+    /// The first position; `None`: the usual array.
+    pub fen: Option<String>,
+    /// Moves from there, as the runner or game records write them.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// Sets up the game on a board.
+    ///
+    /// # Errors
+    /// In words: a bad position, an illegal move, or a game that is over before it begins.
+    pub fn set_up(&self, rules: &Rules, styles: Styles) -> Result<Box<dyn Referee>, String> {
+        let mut referee = rules
+            .start(self.fen.as_deref(), styles)
+            .map_err(|e| e.to_string())?;
+        for text in &self.moves {
+            referee
+                .play_own(text)
+                .map_err(|e| format!("move {text}: {e}"))?;
+        }
+        match referee.ending() {
+            Some(ending) => Err(format!("the game is over already: {}", ending.reason)),
+            None => Ok(referee),
+        }
+    }
+}
+
+/// The openings of a match, in the order in which they are used.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    list: Vec<Opening>,
+    start: u64,
+    /// What was skipped, one line each.
+    pub warnings: Vec<String>,
+    /// A checksum of the file: a resumed match must find the same.
+    pub checksum: u32,
+}
+
+impl Openings {
+    /// The usual array and nothing else.
+    pub fn none() -> Openings {
+        Openings {
+            list: vec![Opening::default()],
+            start: 0,
+            warnings: Vec::new(),
+            checksum: 0,
+        }
+    }
+
+    /// Loads the file of a match.
+    ///
+    /// # Errors
+    /// An unreadable file, one without any good opening, or, if asked to be strict, one with a
+    /// bad opening.
+    pub fn load(
+        config: &OpeningsConfig,
+        game: GameKind,
+        rules: &Rules,
+        seed: u64,
+    ) -> Result<Openings, ConfigError> {
+        let path = &config.file;
+        let text = read(path).map_err(|e| ConfigError(format!("{}: {e}", path.display())))?;
+        let checksum = crc32fast::hash(text.as_bytes());
+        let (mut list, warnings) = parse(&text, is_pgn(path), config.plies, game, rules);
+        let named: Vec<String> = warnings
+            .iter()
+            .map(|(line, why)| format!("{}:{line}: {why}", path.display()))
+            .collect();
+        if let (true, Some(first)) = (config.strict, named.first()) {
+            return Err(ConfigError(first.clone()));
+        }
+        if list.is_empty() {
+            let why = named.first().map_or("it is empty", String::as_str);
+            return Err(ConfigError(format!(
+                "{}: no opening: {why}",
+                path.display()
+            )));
+        }
+        if config.order == Order::Random {
+            Random::new(seed).shuffle(&mut list);
+        }
+        Ok(Openings {
+            list,
+            start: config.start.saturating_sub(1) as u64,
+            warnings: named,
+            checksum,
+        })
+    }
+
+    /// The opening with this place in the schedule, and its number in the order of use, from 1.
+    pub fn pick(&self, place: u64) -> (usize, &Opening) {
+        let index = (self.start.wrapping_add(place) % self.list.len() as u64) as usize;
+        (index + 1, &self.list[index])
+    }
+
+    /// How many there are; never zero.
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+}
+
+fn is_pgn(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    name.trim_end_matches(".gz").ends_with(".pgn")
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    if path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("gz"))
+    {
+        MultiGzDecoder::new(file).read_to_end(&mut bytes)?;
+    } else {
+        std::io::BufReader::new(file).read_to_end(&mut bytes)?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Good openings, and line and reason of each bad one.
+fn parse(
+    text: &str,
+    is_pgn: bool,
+    plies: usize,
+    game: GameKind,
+    rules: &Rules,
+) -> (Vec<Opening>, Vec<(usize, String)>) {
+    let found: Vec<(usize, Opening)> = if is_pgn {
+        pgn_reader::games(text)
+            .into_iter()
+            .map(|g| {
+                (
+                    g.line,
+                    Opening {
+                        fen: g.fen,
+                        moves: g.moves,
+                    },
+                )
+            })
+            .collect()
+    } else {
+        let lines = text.lines().enumerate();
+        lines
+            .map(|(i, line)| (i + 1, line.trim()))
+            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+            .map(|(i, line)| (i, parse_line(line)))
+            .collect()
+    };
+    let styles = Styles {
+        own: game.style(),
+        players: [game.style(); 2],
+    };
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for (line, mut opening) in found {
+        if plies > 0 {
+            opening.moves.truncate(plies);
+        }
+        match opening.set_up(rules, styles) {
+            Ok(_) => good.push(opening),
+            Err(why) => bad.push((line, why)),
+        }
+    }
+    (good, bad)
+}
+
+/// A position with or without moves, or moves alone.
+fn parse_line(line: &str) -> Opening {
+    let (position, moves) = match line.split_once(" moves ") {
+        Some((position, moves)) => (position, moves),
+        None if line.contains('/') => (line, ""),
+        None => ("startpos", line),
+    };
+    let moves = moves.split_whitespace().filter(|word| !word.ends_with('.'));
+    Opening {
+        fen: (position.trim() != "startpos").then(|| position_of(position)),
+        moves: moves.map(str::to_owned).collect(),
+    }
+}
+
+/// The FEN of an EPD line: four fields, then both counters if they stand there or in the
+/// operations `hmvc` and `fmvn`.
+fn position_of(line: &str) -> String {
+    let (fields, operations) = line.split_once(';').unwrap_or((line, ""));
+    let words: Vec<&str> = fields.split_whitespace().collect();
+    let is_number = |i: usize| words.get(i).is_some_and(|w| w.parse::<u32>().is_ok());
+    let fields = words
+        .len()
+        .min(if is_number(4) && is_number(5) { 6 } else { 4 });
+    let mut fen = words[..fields].join(" ");
+    if fields == 4 {
+        let rest = format!("{};{operations}", words[4..].join(" "));
+        let counter = |name: &str, otherwise: u32| {
+            let operation = rest.split(';').find_map(|op| op.trim().strip_prefix(name));
+            operation
+                .and_then(|n| n.trim().parse().ok())
+                .unwrap_or(otherwise)
+        };
+        fen += &format!(" {} {}", counter("hmvc ", 0), counter("fmvn ", 1));
+    }
+    fen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn epd_operations_become_counters() {
+        let board = "4k3/8/8/8/8/8/8/4K2R w K -";
+        assert_eq!(position_of(board), format!("{board} 0 1"));
+        assert_eq!(
+            position_of(&format!("{board} 3 17")),
+            format!("{board} 3 17")
+        );
+        let line = format!("{board} hmvc 3; fmvn 17; id \"x\";");
+        assert_eq!(position_of(&line), format!("{board} 3 17"));
+        assert_eq!(
+            position_of(&format!("{board} id \"a b\";")),
+            format!("{board} 0 1")
+        );
+        assert_eq!(
+            position_of(&format!("{board} 3 17; id \"y\"")),
+            format!("{board} 3 17")
+        );
+    }
+
+    #[test]
+    fn lines_are_positions_or_moves() {
+        let opening = parse_line("e2e4 e7e5");
+        assert_eq!(opening.fen, None);
+        assert_eq!(opening.moves, ["e2e4", "e7e5"]);
+        let opening = parse_line("4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves h1h2");
+        assert_eq!(
+            opening.fen.as_deref(),
+            Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+        );
+        assert_eq!(opening.moves, ["h1h2"]);
+        assert_eq!(parse_line("startpos moves e2e4").moves, ["e2e4"]);
+        assert_eq!(parse_line("1. e4 e5 2. Nf3").moves, ["e4", "e5", "Nf3"]);
+    }
+}

@@ -1,0 +1,128 @@
+//! Records as they come out, and read back.
+
+use super::*;
+use crate::arena::outcome::Termination;
+use crate::arena::pgn_reader;
+use crate::game::Outcome;
+
+fn played(record: &str, own: &str) -> Played {
+    Played {
+        record: record.to_owned(),
+        own: own.to_owned(),
+        players: [own.to_owned(), own.to_owned()],
+    }
+}
+
+fn finish() -> Finish {
+    Finish {
+        outcome: Some(Outcome::Win(Side::Second)),
+        termination: Termination::IllegalMove,
+        text: "White makes an illegal move: {e9}".to_owned(),
+    }
+}
+
+fn game<'a>(
+    game: GameKind,
+    moves: &'a [Played],
+    facts: &'a [MoveFacts],
+    finish: &'a Finish,
+) -> GameText<'a> {
+    GameText {
+        game,
+        names: ["A", "B \"x\""],
+        time_controls: ["1+0.1".to_owned(), "1+0.1".to_owned()],
+        event: "test",
+        site: "here",
+        round: 3,
+        tags: vec![("GameNumber", "5".to_owned())],
+        started: SystemTime::UNIX_EPOCH,
+        ended: SystemTime::UNIX_EPOCH + Duration::from_secs(65),
+        start_fen: None,
+        moves,
+        facts,
+        finish,
+        min: false,
+    }
+}
+
+fn facts(score: Option<ReportedScore>) -> MoveFacts {
+    MoveFacts {
+        score,
+        depth: Some(12),
+        time: Duration::from_millis(512),
+        ..MoveFacts::default()
+    }
+}
+
+#[test]
+fn a_chess_game_is_written() {
+    let moves = [
+        played("e4", "e2e4"),
+        played("e5", "e7e5"),
+        played("Nf3", "g1f3"),
+    ];
+    let facts = [
+        MoveFacts {
+            is_book: true,
+            ..MoveFacts::default()
+        },
+        facts(Some(ReportedScore::Centipawns(35))),
+        facts(None),
+    ];
+    let finish = finish();
+    let text = pgn(&game(GameKind::Chess, &moves, &facts, &finish));
+    assert!(text.contains("[Black \"B \\\"x\\\"\"]\n"), "{text}");
+    assert!(
+        text.contains("[Date \"1970.01.01\"]\n[Round \"3\"]"),
+        "{text}"
+    );
+    assert!(text.contains("[GameDuration \"00:01:05\"]"), "{text}");
+    assert!(text.contains("[Termination \"illegal move\"]"), "{text}");
+    assert!(
+        text.contains("1. e4 {book} 1... e5 {+0.35/12 0.512s} 2. Nf3"),
+        "{text}"
+    );
+    assert!(text.contains("{0.512s, White makes an"), "{text}");
+    assert!(text.ends_with("(e9)} 0-1\n\n"), "{text}");
+    let read = pgn_reader::games(&text);
+    assert_eq!(read[0].moves, ["e4", "e5", "Nf3"]);
+}
+
+#[test]
+fn a_xiangqi_game_has_its_own_tags_and_moves() {
+    let moves = [played("h2e2", "h2e2"), played("h9g7", "h9g7")];
+    let finish = finish();
+    let mut game = game(GameKind::Xiangqi, &moves, &[], &finish);
+    game.min = true;
+    let text = pgn(&game);
+    assert!(text.starts_with("[Game \"Chinese Chess\"]\n"), "{text}");
+    assert!(
+        text.contains("[Red \"A\"]") && text.contains("[Format \"ICCS\"]"),
+        "{text}"
+    );
+    assert!(text.ends_with("\n\n1. H2-E2 H9-G7 0-1\n\n"), "{text}");
+}
+
+#[test]
+fn a_game_that_black_begins_counts_from_the_fen() {
+    let moves = [played("Kd7", "e8d7"), played("Kd2", "e1d2")];
+    let finish = finish();
+    let mut game = game(GameKind::Chess, &moves, &[], &finish);
+    game.start_fen = Some("4k3/8/8/8/8/8/8/4K2R b - - 4 17");
+    game.min = true;
+    assert!(pgn(&game).ends_with("\n\n17... Kd7 18. Kd2 0-1\n\n"));
+}
+
+#[test]
+fn scores_are_signed_and_mates_count_plies() {
+    for (score, text) in [
+        (ReportedScore::Centipawns(35), "+0.35"),
+        (ReportedScore::Centipawns(-1205), "-12.05"),
+        (ReportedScore::Centipawns(0), "+0.00"),
+        (ReportedScore::Mate(3), "+M5"),
+        (ReportedScore::Mate(-2), "-M4"),
+        (ReportedScore::Mate(0), "-M0"),
+    ] {
+        assert_eq!(score_text(score), text);
+    }
+}

@@ -1,0 +1,460 @@
+//! Runs a match: slots play, one thread hands out games, books results and decides when to stop.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+
+use crate::arena::budget;
+use crate::arena::config::{ConfigError, MatchConfig};
+use crate::arena::console::Console;
+use crate::arena::events::Events;
+use crate::arena::fingerprint;
+use crate::arena::journal::{Entry, Existing, Identity, Journal, JournalError};
+use crate::arena::openings::Openings;
+use crate::arena::outcome::points_of;
+use crate::arena::play::{GameReport, Setting, limits_of};
+use crate::arena::player::Surroundings;
+use crate::arena::record::{self, GameText};
+use crate::arena::referee::Rules;
+use crate::arena::schedule::{Job, Next, Schedule};
+use crate::arena::slot::{Slot, Told};
+use crate::arena::sprt::Decision;
+use crate::arena::standings::Standings;
+use crate::arena::table;
+use crate::game::Side;
+
+/// How often the runner looks for signals while nothing happens.
+const TICK: Duration = Duration::from_millis(200);
+/// The file that asks a running match to finish its games and stop.
+pub const STOP_FILE: &str = "stop";
+
+/// How a match ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// All games are played, and no test was to be decided.
+    Complete,
+    /// The test was decided.
+    Decided(Decision),
+    /// All games are played, the test is not decided.
+    Inconclusive,
+    /// Broken off; it can be resumed.
+    Interrupted,
+    /// An engine could not be started.
+    Unstartable,
+    /// An engine failed too often.
+    TooManyFailures,
+}
+
+impl Ended {
+    /// The exit code of the program.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Ended::Complete | Ended::Decided(Decision::AcceptH1 | Decision::Continue) => 0,
+            Ended::Decided(Decision::AcceptH0) => 10,
+            Ended::Inconclusive => 11,
+            Ended::Unstartable => 2,
+            Ended::TooManyFailures => 4,
+            Ended::Interrupted => 130,
+        }
+    }
+}
+
+/// Why a match could not be run.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The configuration, an opening file, an engine that is not there.
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    /// The journal.
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    /// Another file, or a thread.
+    #[error("{0}")]
+    File(#[from] io::Error),
+}
+
+/// How to run a match.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// What to do with a journal that is there.
+    pub existing: Existing,
+    /// Run even though the machine is too small for it?
+    pub force: bool,
+    /// Set from outside to break the match off.
+    pub abort: Arc<AtomicBool>,
+}
+
+/// Runs a match to its end.
+///
+/// # Errors
+/// Whatever keeps it from being begun, and files that can no longer be written.
+pub fn run(
+    config: &MatchConfig,
+    rules: &Rules,
+    options: &RunOptions,
+    output: &crate::output::Output,
+) -> Result<Ended, RunError> {
+    fingerprint::check_programs(config)?;
+    let slots = budget::slots(config, options.force)?;
+    let openings = match &config.openings {
+        Some(file) => Openings::load(file, config.game, rules, config.seed)?,
+        None => Openings::none(),
+    };
+    let identity = Identity {
+        dir: config.dir.clone(),
+        name: config.name.clone(),
+        engines: config.engines.iter().map(|e| e.name.clone()).collect(),
+        fingerprint: fingerprint::of(config, openings.checksum)?,
+        pgn: config.output.pgn.as_ref().map(|path| config.dir.join(path)),
+    };
+    let (journal, entries) = Journal::open(&identity, options.existing)?;
+    let stop_file = config.dir.join(STOP_FILE);
+    // One that stopped an earlier part must not stop this one.
+    let _ = std::fs::remove_file(&stop_file);
+    let events = match &config.output.events {
+        Some(path) => Events::to_file(&config.dir.join(path))?,
+        None => Events::default(),
+    };
+    let mut schedule = Schedule::new(config);
+    let mut standings = Standings::new(config.engines.len(), config.has_pairs(), config.sprt);
+    for entry in &entries {
+        standings.add(entry);
+        if let Some(points) = points_of(&entry.result) {
+            schedule.finish(entry.game, points);
+        }
+    }
+    let console = Console::new(output, schedule.total());
+    for warning in openings.warnings.iter().take(10) {
+        console.line(&format!("Warning: {warning}; skipped"));
+    }
+    if !entries.is_empty() {
+        console.line(&format!("Resumed after {} games", entries.len()));
+    }
+    let runner = Runner {
+        config,
+        console,
+        journal,
+        schedule,
+        standings,
+        options: options.clone(),
+        stop_file,
+        running: 0,
+        begun: Instant::now(),
+        played_before: entries.len() as u64,
+        crashes: vec![0; config.engines.len()],
+        ended: None,
+        warned: 0,
+    };
+    let setting = Setting {
+        config,
+        rules,
+        events: &events,
+    };
+    runner.with_slots(setting, &openings, slots)
+}
+
+struct Runner<'a> {
+    config: &'a MatchConfig,
+    console: Console,
+    journal: Journal,
+    schedule: Schedule,
+    standings: Standings,
+    options: RunOptions,
+    stop_file: PathBuf,
+    running: usize,
+    begun: Instant,
+    played_before: u64,
+    crashes: Vec<u32>,
+    /// Set once no more games are to be begun.
+    ended: Option<Ended>,
+    warned: usize,
+}
+
+impl Runner<'_> {
+    fn with_slots(
+        mut self,
+        setting: Setting<'_>,
+        openings: &Openings,
+        slots: usize,
+    ) -> Result<Ended, RunError> {
+        let abort = self.options.abort.clone();
+        let failures = self.config.dir.join("failures");
+        thread::scope(|scope| {
+            let (tell, told) = channel();
+            let mut lines = Vec::new();
+            for number in 0..slots {
+                let (line, jobs) = channel();
+                lines.push(line);
+                let slot = Slot {
+                    number,
+                    setting,
+                    openings,
+                    surroundings: Surroundings {
+                        game: self.config.game,
+                        deadlines: self.config.deadlines,
+                        abort: abort.clone(),
+                        cores: budget::cores_of(self.config, number),
+                    },
+                    failures: &failures,
+                };
+                let tell = tell.clone();
+                thread::Builder::new()
+                    .name(format!("slot {number}"))
+                    .spawn_scoped(scope, move || slot.run(&jobs, &tell))?;
+            }
+            drop(tell);
+            let result = self.serve(&told, lines);
+            if result.is_err() {
+                abort.store(true, Ordering::Relaxed);
+            }
+            result
+        })?;
+        Ok(self.conclude())
+    }
+
+    /// Hands out games until all slots have gone.
+    fn serve(&mut self, told: &Receiver<Told>, lines: Vec<Sender<Job>>) -> Result<(), RunError> {
+        let mut lines: Vec<Option<Sender<Job>>> = lines.into_iter().map(Some).collect();
+        let mut waiting: Vec<usize> = Vec::new();
+        loop {
+            self.look_for_signals();
+            match told.recv_timeout(TICK) {
+                Ok(Told::Ready(slot)) => waiting.push(slot),
+                Ok(Told::Played(report)) => self.played(*report)?,
+                Ok(Told::Lost(job, engine, why)) => {
+                    self.running -= 1;
+                    self.schedule.replay(job.number);
+                    self.crashed(engine, &why);
+                }
+                Ok(Told::Unstartable(engine, why)) => {
+                    self.running -= 1;
+                    self.console
+                        .line(&format!("{} {why}", self.config.engines[engine].name));
+                    self.stop(Ended::Unstartable);
+                    self.options.abort.store(true, Ordering::Relaxed);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            waiting.retain(|&slot| !self.serve_slot(&mut lines[slot]));
+        }
+    }
+
+    /// Gives a waiting slot a game or sends it home; false if it has to wait on.
+    fn serve_slot(&mut self, line: &mut Option<Sender<Job>>) -> bool {
+        if self.ended.is_some() {
+            *line = None;
+            return true;
+        }
+        match self.schedule.take() {
+            Next::Wait => false,
+            Next::Done => {
+                // A running game may turn out void and have to be played again.
+                if self.running == 0 {
+                    *line = None;
+                }
+                self.running == 0
+            }
+            Next::Play(job) => {
+                let [first, second] = [job.first, job.second].map(|i| &self.config.engines[i].name);
+                let total = self
+                    .schedule
+                    .total()
+                    .map_or_else(String::new, |n| format!(" of {n}"));
+                let text = format!("Started game {}{total} ({first} vs {second})", job.number);
+                self.console.line(&text);
+                self.running += 1;
+                line.as_ref().is_none_or(|line| line.send(job).is_ok())
+            }
+        }
+    }
+
+    fn look_for_signals(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
+        if self.options.abort.load(Ordering::Relaxed) {
+            self.stop(Ended::Interrupted);
+        } else if self.stop_file.exists() {
+            self.console
+                .line("Stopping after the games that are running");
+            self.stop(Ended::Interrupted);
+        }
+    }
+
+    fn stop(&mut self, why: Ended) {
+        self.ended.get_or_insert(why);
+    }
+
+    fn played(&mut self, report: GameReport) -> Result<(), RunError> {
+        self.running -= 1;
+        let Some(points) = report.finish.points() else {
+            if !self.options.abort.load(Ordering::Relaxed) {
+                let text = format!("Game {} is void: {}", report.job.number, report.finish.text);
+                self.console.line(&text);
+            }
+            self.schedule.replay(report.job.number);
+            return Ok(());
+        };
+        // A game that was still running when the test was decided does not count.
+        if matches!(self.ended, Some(Ended::Decided(_))) {
+            return Ok(());
+        }
+        let entry = self.journal.add(entry_of(&report), &self.record(&report))?;
+        self.standings.add(&entry);
+        self.schedule.finish(entry.game, points);
+        self.announce(&report);
+        if let (Some(side), true) = (report.failed, report.finish.termination.is_crash()) {
+            let engine = if side == Side::First {
+                report.job.first
+            } else {
+                report.job.second
+            };
+            self.crashed(engine, &report.finish.text);
+        }
+        if let Some((_, progress)) = self.standings.test()
+            && progress.decision != Decision::Continue
+        {
+            self.stop(Ended::Decided(progress.decision));
+            self.options.abort.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn crashed(&mut self, engine: usize, why: &str) {
+        self.crashes[engine] += 1;
+        let name = &self.config.engines[engine].name;
+        let crashes = self.crashes[engine];
+        self.console
+            .line(&format!("Warning: failure {crashes} of {name}: {why}"));
+        if crashes >= self.config.max_crashes || !self.config.recover {
+            self.stop(Ended::TooManyFailures);
+            self.options.abort.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn record(&self, report: &GameReport) -> String {
+        let players = [report.job.first, report.job.second].map(|i| &self.config.engines[i]);
+        let limits = [
+            limits_of(self.config, players[0].limits, Side::First),
+            limits_of(self.config, players[1].limits, Side::Second),
+        ];
+        record::pgn(&GameText {
+            game: self.config.game,
+            names: players.map(|engine| engine.name.as_str()),
+            time_controls: limits.map(|limits| limits.to_string()),
+            event: &self.config.event,
+            site: &self.config.site,
+            round: report.job.round,
+            tags: vec![
+                ("GameNumber", report.job.number.to_string()),
+                ("PairNumber", (report.job.pair + 1).to_string()),
+                ("OpeningIndex", report.opening.to_string()),
+                ("Seed", self.config.seed.to_string()),
+            ],
+            started: report.started,
+            ended: report.ended,
+            start_fen: report.start_fen.as_deref(),
+            moves: &report.moves,
+            facts: &report.facts,
+            finish: &report.finish,
+            min: self.config.output.min,
+        })
+    }
+
+    fn announce(&mut self, report: &GameReport) {
+        let names = [report.job.first, report.job.second].map(|i| &self.config.engines[i].name);
+        let mut text = format!(
+            "Finished game {} ({} vs {}): {} {{{}}}",
+            report.job.number,
+            names[0],
+            names[1],
+            report.finish.result(),
+            report.finish.text
+        );
+        for (name, warnings) in names.into_iter().zip(&report.warnings) {
+            for warning in warnings {
+                self.warned += 1;
+                if self.warned <= 10 {
+                    text += &format!("\nWarning: {name}: {warning}");
+                }
+            }
+        }
+        let games = self.standings.games();
+        let interval = self.config.output.rating_interval;
+        if interval > 0 && games.is_multiple_of(interval) {
+            text += "\n";
+            text += &table::standings(self.config, &self.standings);
+        }
+        self.console.line(&text);
+        self.console.progress(games, self.progress_text());
+    }
+
+    fn progress_text(&self) -> String {
+        let games = self.standings.games() - self.played_before;
+        let minutes = self.begun.elapsed().as_secs_f64() / 60.0;
+        let mut text = format!(
+            "{} running, {:.1}/min",
+            self.running,
+            games as f64 / minutes
+        );
+        if let Some((_, progress)) = self.standings.test() {
+            text += &format!(", LLR {:.2}", progress.llr);
+        }
+        text
+    }
+
+    fn conclude(self) -> Ended {
+        self.console.finish();
+        let mut text = table::standings(self.config, &self.standings);
+        let counts = self.standings.endings().iter();
+        let endings: Vec<String> = counts
+            .filter_map(|(kind, count)| {
+                let word = serde_json::to_value(kind).ok()?;
+                Some(format!("{} {count}", word.as_str()?))
+            })
+            .collect();
+        text += &format!("\nEndings: {}", endings.join(", "));
+        let ended = self.ended.unwrap_or(match self.standings.test() {
+            Some((_, progress)) if progress.decision == Decision::Continue => Ended::Inconclusive,
+            Some((_, progress)) => Ended::Decided(progress.decision),
+            None => Ended::Complete,
+        });
+        text += match ended {
+            Ended::Complete => "",
+            Ended::Decided(Decision::AcceptH1) => "\nSPRT: H1 accepted",
+            Ended::Decided(_) => "\nSPRT: H0 accepted",
+            Ended::Inconclusive => "\nSPRT: inconclusive",
+            Ended::Interrupted => "\nInterrupted; --resume goes on",
+            Ended::Unstartable => "\nStopped: an engine cannot be started",
+            Ended::TooManyFailures => "\nStopped: too many failures",
+        };
+        self.console.line(&text);
+        ended
+    }
+}
+
+fn entry_of(report: &GameReport) -> Entry {
+    let since_1970 = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Entry {
+        game: report.job.number,
+        pair: report.job.pair,
+        round: report.job.round,
+        first: report.job.first,
+        second: report.job.second,
+        opening: report.opening,
+        result: report.finish.result().to_owned(),
+        termination: report.finish.termination,
+        reason: report.finish.text.clone(),
+        plies: report.moves.len(),
+        used_ms: report.used.map(|time| time.as_millis() as u64),
+        ended_ms: since_1970(report.ended).as_millis() as u64,
+        pgn_end: 0,
+    }
+}
