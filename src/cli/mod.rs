@@ -7,6 +7,7 @@
 mod arena;
 mod bench;
 mod datagen;
+mod genfens;
 mod net;
 mod perft;
 mod progress;
@@ -153,6 +154,10 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         #[cfg(feature = "train")]
         Some(Subcommands::Train(arguments)) => train::run(&arguments, &output),
     };
+    finish(result)
+}
+
+fn finish(result: Result<Verdict, CliError>) -> ExitCode {
     match result {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,
         Ok(Verdict::Failed) => ExitCode::from(1),
@@ -177,6 +182,10 @@ fn script(words: &[String], game: GameId) -> ExitCode {
     let separate = words.iter().any(|word| word.contains(char::is_whitespace));
     let text = words.join(if separate { "\n" } else { " " });
     let first = text.split_whitespace().next().unwrap_or("");
+    if first == "genfens" {
+        let line = text.lines().next().unwrap_or("");
+        return finish(genfens::run(line, game, &Output::stdout()));
+    }
     if !protocol::is_command_word(first) {
         return refuse(&format!("unknown command '{first}'; see twofold --help"));
     }

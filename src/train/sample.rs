@@ -207,7 +207,7 @@ pub(super) mod tests {
     fn samples_keep_their_own_pieces_and_results() {
         let mut set = a_few();
         assert_eq!(set.len(), 4);
-        assert_eq!([0, 1, 2, 3].map(|i| set.men(i).len()), [32, 4, 18, 8]);
+        assert_eq!([0, 1, 2, 3].map(|i| set.men(i).len()), [32, 4, 19, 9]);
         let results: Vec<f32> = set.metas().iter().map(|meta| meta.result).collect();
         assert_eq!(results, [0.5, 0.0, 1.0, 1.0]);
         set.append(a_few());

@@ -73,18 +73,14 @@ impl<const H: usize> Task for Revise<'_, H> {
     fn run(self) {
         for (index, tile) in self.row.0.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
             let mut sums = *tile;
-            let part = |input: u16| {
-                let row = &self.weights[usize::from(input)].0;
-                &row.as_chunks::<TILE>().0[index]
-            };
             for input in self.adds {
-                let row = part(*input);
+                let row = &self.weights[usize::from(*input)].0.as_chunks::<TILE>().0[index];
                 for i in 0..TILE {
                     sums[i] = sums[i].wrapping_add(row[i]);
                 }
             }
             for input in self.subs {
-                let row = part(*input);
+                let row = &self.weights[usize::from(*input)].0.as_chunks::<TILE>().0[index];
                 for i in 0..TILE {
                     sums[i] = sums[i].wrapping_sub(row[i]);
                 }
@@ -146,7 +142,7 @@ mod tests {
         let mut next = || {
             let (key, rest) = stream.next();
             stream = rest;
-            (key.0 % (2 * size as u64 + 1)) as i16 - size
+            ((key.0 % (2 * size as u64 + 1)) as i64 - i64::from(size)) as i16
         };
         (0..count)
             .map(|_| Row(std::array::from_fn(|_| next())))
