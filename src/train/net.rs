@@ -48,14 +48,15 @@ impl<I: Inputs, const H: usize> Parameters<I, H> {
             let unit = (random.bits() >> 40) as f32 / (1 << 24) as f32;
             (2.0 * unit - 1.0) * size
         };
-        // About 25 pieces are on the board: the hidden layer begins within its linear range.
-        let hidden = 0.17;
+        // Small, for what rare inputs are never taught must not disturb; the bias brings the hidden
+        // layer into the range where it learns.
+        let hidden = 0.03;
         let output = (1.0 / (2 * H) as f32).sqrt();
         let mut parameters = Self::zero();
         for value in &mut parameters.values[..Self::BIAS] {
             *value = uniform(hidden);
         }
-        parameters.values[Self::BIAS..Self::OUTPUTS].fill(0.1);
+        parameters.values[Self::BIAS..Self::OUTPUTS].fill(0.3);
         for value in &mut parameters.values[Self::OUTPUTS..Self::OUTPUT_BIASES] {
             *value = uniform(output);
         }

@@ -55,7 +55,7 @@ impl Inputs for ChessInputs {
 
     #[inline]
     fn count(position: &Board) -> usize {
-        position.state().occupied().len() as usize
+        position.state().occupied().len()
     }
 
     fn each_piece(position: &Board, mut visit: impl FnMut(u8, u8)) {
