@@ -1,11 +1,31 @@
 //! The games of this binary, and the one place where a game is chosen at run time.
 #![forbid(unsafe_code)]
 
+use std::sync::Arc;
+
 use crate::chess;
-use crate::eval::chess::ChessEvaluator;
-use crate::eval::xiangqi::XiangqiEvaluator;
-use crate::game::{Game, GameId};
+use crate::eval::Either;
+use crate::eval::chess::{ChessEvaluator, ChessInputs};
+use crate::eval::nnue::{Inputs, Network, Nnue};
+use crate::eval::xiangqi::{XiangqiEvaluator, XiangqiInputs};
+use crate::game::{Game, GameId, WeightsRefused};
 use crate::xiangqi;
+
+/// Neurons of the chess network for each look at the board.
+pub const CHESS_HIDDEN: usize = 256;
+/// Neurons of the xiangqi network for each look at the board.
+pub const XIANGQI_HIDDEN: usize = 256;
+/// Networks of chess.
+pub type ChessNetwork = Network<ChessInputs, CHESS_HIDDEN>;
+/// Networks of xiangqi.
+pub type XiangqiNetwork = Network<XiangqiInputs, XIANGQI_HIDDEN>;
+
+fn read<I: Inputs, const H: usize>(
+    file: &[u8],
+) -> Result<Option<Arc<Network<I, H>>>, WeightsRefused> {
+    let network = Network::read(file).map_err(|error| WeightsRefused(error.to_string()))?;
+    Ok(Some(Arc::new(network)))
+}
 
 /// Chess, Chess960 included.
 pub struct Chess;
@@ -13,10 +33,19 @@ pub struct Chess;
 impl Game for Chess {
     const ID: GameId = GameId::Chess;
     type Position = chess::Board;
-    type Evaluator = ChessEvaluator;
+    type Evaluator = Either<ChessEvaluator, Nnue<ChessInputs, CHESS_HIDDEN>>;
+    /// A network, or the evaluation by hand.
+    type Weights = Option<Arc<ChessNetwork>>;
 
-    fn evaluator() -> ChessEvaluator {
-        ChessEvaluator::new()
+    fn weights(file: &[u8]) -> Result<Self::Weights, WeightsRefused> {
+        read(file)
+    }
+
+    fn evaluator(weights: &Self::Weights) -> Self::Evaluator {
+        match weights {
+            Some(network) => Either::Other(Nnue::new(network.clone())),
+            None => Either::One(ChessEvaluator::new()),
+        }
     }
 }
 
@@ -26,10 +55,19 @@ pub struct Xiangqi;
 impl Game for Xiangqi {
     const ID: GameId = GameId::Xiangqi;
     type Position = xiangqi::Board;
-    type Evaluator = XiangqiEvaluator;
+    type Evaluator = Either<XiangqiEvaluator, Nnue<XiangqiInputs, XIANGQI_HIDDEN>>;
+    /// A network, or the evaluation by hand.
+    type Weights = Option<Arc<XiangqiNetwork>>;
 
-    fn evaluator() -> XiangqiEvaluator {
-        XiangqiEvaluator::new()
+    fn weights(file: &[u8]) -> Result<Self::Weights, WeightsRefused> {
+        read(file)
+    }
+
+    fn evaluator(weights: &Self::Weights) -> Self::Evaluator {
+        match weights {
+            Some(network) => Either::Other(Nnue::new(network.clone())),
+            None => Either::One(XiangqiEvaluator::new()),
+        }
     }
 }
 

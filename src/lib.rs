@@ -12,7 +12,8 @@
 //! 8. [`engine`]: the engine as a client sees it.
 //! 9. [`arena`]: matches between engines, each a process of its own.
 //! 10. [`datagen`]: games of the engine against itself, to learn an evaluation from.
-//! 11. [`cli`]: the command line.
+//! 11. `train`, behind the feature of that name: networks learnt from those games.
+//! 12. [`cli`]: the command line.
 
 pub mod arena;
 pub mod chess;
@@ -26,4 +27,6 @@ pub mod output;
 pub mod perft;
 pub mod protocol;
 pub mod search;
+#[cfg(feature = "train")]
+pub mod train;
 pub mod xiangqi;

@@ -40,7 +40,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["protocol", "games", "game", "output", "with_game"],
     ),
     ("datagen", &["games", "game", "search", "eval", "with_game"]),
-    ("train", &["games", "game", "search", "eval", "with_game"]),
+    (
+        "train",
+        &["games", "game", "datagen", "search", "eval", "with_game"],
+    ),
     (
         "cli",
         &[

@@ -13,7 +13,7 @@ use twofold::game::Depth;
 use twofold::game::{
     Arbiter, Ending, Evaluator, FenError, Game, GameId, Key, KeyStream, MoveList, MoveTextError,
     Notation, Observer, Outcome, PackedMove, Position, Reason, Score, Side, Stalemate, Step,
-    TextStyle, Verdict, Wanted,
+    TextStyle, Verdict, Wanted, WeightsRefused,
 };
 use twofold::search::{Bound, Info, Limits, Reporter, Searcher, Signals};
 
@@ -258,7 +258,11 @@ impl Game for ToyGame {
     const ID: GameId = GameId::Chess;
     type Position = Toy;
     type Evaluator = Count;
-    fn evaluator() -> Count {
+    type Weights = ();
+    fn weights(_file: &[u8]) -> Result<(), WeightsRefused> {
+        Err(WeightsRefused("nothing to weigh".to_owned()))
+    }
+    fn evaluator((): &()) -> Count {
         Count
     }
 }

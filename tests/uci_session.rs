@@ -87,6 +87,7 @@ fn d1_handshake_options_and_a_first_move() {
         "option name Move Overhead type spin default 30 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
         "option name UCI_AnalyseMode type check default false",
+        "option name EvalFile type string default <empty>",
         "option name UCI_Variant type combo default chess var chess var xiangqi",
     ] {
         assert!(lines.iter().any(|line| line == option), "{option}");
@@ -236,6 +237,10 @@ fn d9_setoption_in_all_its_shapes() {
         (
             "setoption name Use NNUE value true",
             "info string No such option: Use NNUE",
+        ),
+        (
+            r"setoption name EvalFile value C:\My  Nets\two fold.nnue",
+            r"info string EvalFile: cannot open 'C:\My  Nets\two fold.nnue', keeping the built-in net",
         ),
         ("setoption", "info string setoption: missing name"),
         ("setoption Name=Hash", "info string setoption: missing name"),

@@ -1,5 +1,6 @@
 //! `twofold datagen`: self-play games, and what there is of them.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -36,6 +37,9 @@ pub(super) struct Arguments {
     /// The folder of the games. What it holds of the seed is continued.
     #[arg(long)]
     out: PathBuf,
+    /// The network to evaluate with, instead of the built-in evaluation.
+    #[arg(long)]
+    net: Option<PathBuf>,
     /// Play nothing: say what the folder holds of the game, of all seeds.
     #[arg(long, conflicts_with_all = ["games", "positions", "nodes", "threads", "seed"])]
     stats: bool,
@@ -61,14 +65,9 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
         target,
         threads: arguments.threads,
         folder: arguments.out.clone(),
-        generator: concat!(
-            "twofold ",
-            env!("CARGO_PKG_VERSION"),
-            " ",
-            env!("TWOFOLD_COMMIT")
-        )
-        .to_owned(),
+        generator: generator(arguments.net.as_deref()),
     };
+    let weights = read_weights::<G>(arguments.net.as_deref())?;
     let mut gauge = match target {
         Target::Games(games) => Gauge::new(games, "games"),
         Target::Positions(positions) => Gauge::new(positions, "positions"),
@@ -78,7 +77,7 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
     let speed = |before: Progress, now: Progress| {
         (now.positions - before.positions) as f64 / started.elapsed().as_secs_f64().max(1e-9)
     };
-    let written = generate::<G>(&plan, &mut |now: Progress| {
+    let written = generate::<G>(&plan, &weights, &mut |now: Progress| {
         let before = *before.get_or_insert(now);
         let done = match target {
             Target::Games(_) => now.games,
@@ -98,6 +97,32 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
         written.games, written.positions
     ));
     Ok(Verdict::Passed)
+}
+
+/// What the headers of the games name as their maker.
+fn generator(net: Option<&Path>) -> String {
+    let name = net.and_then(Path::file_name).unwrap_or_default();
+    format!(
+        "twofold {} {} {}",
+        env!("CARGO_PKG_VERSION"),
+        env!("TWOFOLD_COMMIT"),
+        name.to_string_lossy()
+    )
+    .trim_end()
+    .to_owned()
+}
+
+/// The weights in a file, or the game's own.
+fn read_weights<G: Game>(path: Option<&Path>) -> Result<G::Weights, CliError> {
+    let Some(path) = path else {
+        return Ok(G::Weights::default());
+    };
+    let shown = path.display();
+    let bytes = fs::read(path).map_err(|cause| CliError::File {
+        path: shown.to_string(),
+        cause,
+    })?;
+    G::weights(&bytes).map_err(|refused| CliError::Input(format!("{shown}: {refused}")))
 }
 
 fn show_stats<G: Game>(folder: &Path, output: &Output) -> Result<Verdict, CliError> {

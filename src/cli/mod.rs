@@ -8,10 +8,14 @@ mod arena;
 mod bench;
 mod datagen;
 mod explain;
+mod genfens;
 mod judge;
+mod net;
 mod perft;
 mod progress;
 mod report;
+#[cfg(feature = "train")]
+mod train;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor};
@@ -63,6 +67,11 @@ enum Subcommands {
     Datagen(datagen::Arguments),
     /// Say how a game stands, by which rule, and what the moves of a repetition did.
     Judge(judge::Arguments),
+    /// Look into network files.
+    Net(net::Arguments),
+    /// Learn a network from games.
+    #[cfg(feature = "train")]
+    Train(train::Arguments),
 }
 
 /// A game on the command line.
@@ -150,7 +159,14 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
         Some(Subcommands::Judge(arguments)) => judge::run(&arguments, &output),
+        Some(Subcommands::Net(arguments)) => net::run(&arguments, &output),
+        #[cfg(feature = "train")]
+        Some(Subcommands::Train(arguments)) => train::run(&arguments, &output),
     };
+    finish(result)
+}
+
+fn finish(result: Result<Verdict, CliError>) -> ExitCode {
     match result {
         Ok(Verdict::Passed) => ExitCode::SUCCESS,
         Ok(Verdict::Failed) => ExitCode::from(1),
@@ -175,6 +191,10 @@ fn script(words: &[String], game: GameId) -> ExitCode {
     let separate = words.iter().any(|word| word.contains(char::is_whitespace));
     let text = words.join(if separate { "\n" } else { " " });
     let first = text.split_whitespace().next().unwrap_or("");
+    if first == "genfens" {
+        let line = text.lines().next().unwrap_or("");
+        return finish(genfens::run(line, game, &Output::stdout()));
+    }
     if !protocol::is_command_word(first) {
         return refuse(&format!("unknown command '{first}'; see twofold --help"));
     }

@@ -12,7 +12,7 @@ use crate::datagen::record::GameRecord;
 use crate::datagen::selfplay::{Player, Settings};
 use crate::datagen::shard::{GAMES_PER_SHARD, Header, ShardError, ShardWriter};
 use crate::game::Game;
-use crate::search::TableError;
+use crate::search::{STACK_BYTES, TableError};
 
 /// When there is enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,15 +78,19 @@ pub enum DatagenError {
         /// The system's reason.
         cause: std::io::Error,
     },
+    /// There is no thread for a player.
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
 }
 
 /// Plays games until the target is reached, and writes them into the folder's shards, after those
-/// that are there. `heard` is told of every game written, and once at the beginning.
+/// that are there, evaluated with these weights. `heard` is told of every game written, and once at the beginning.
 ///
 /// # Errors
 /// When memory or disk fail; all that was written before stays, and can be continued.
 pub fn generate<G: Game>(
     plan: &Plan,
+    weights: &G::Weights,
     heard: &mut dyn FnMut(Progress),
 ) -> Result<Progress, DatagenError> {
     fs::create_dir_all(&plan.folder).map_err(|cause| DatagenError::Folder {
@@ -99,7 +103,7 @@ pub fn generate<G: Game>(
         return Ok(writer.progress);
     }
     let players = (0..plan.threads.max(1))
-        .map(|_| Player::<G>::new(plan.settings))
+        .map(|_| Player::<G>::new(plan.settings, weights))
         .collect::<Result<Vec<_>, _>>()?;
     let stop = AtomicBool::new(false);
     let next = AtomicU32::new(writer.progress.games as u32);
@@ -107,14 +111,18 @@ pub fn generate<G: Game>(
     std::thread::scope(|scope| {
         for player in players {
             let sender = sender.clone();
-            scope.spawn(|| play_on(player, &next, &stop, sender));
+            let (next, stop) = (&next, &stop);
+            std::thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, move || play_on(player, next, stop, sender))
+                .map_err(DatagenError::Thread)?;
         }
         drop(sender);
         let result = writer.write_in_order(&games, plan, heard);
         stop.store(true, Relaxed);
         // Whoever waits for room in the channel now sees that nobody listens.
         drop(games);
-        result
+        Ok::<(), DatagenError>(result?)
     })?;
     Ok(writer.progress)
 }
@@ -235,13 +243,13 @@ mod tests {
     #[test]
     fn threads_and_interruptions_change_nothing() {
         let (once, often) = (plan("once", 6, 1), plan("often", 6, 3));
-        generate::<Chess>(&once, &mut |_| {}).unwrap();
+        generate::<Chess>(&once, &None, &mut |_| {}).unwrap();
         for games in [2, 3, 6] {
             let part = Plan {
                 target: Target::Games(games),
                 ..often.clone()
             };
-            let progress = generate::<Chess>(&part, &mut |_| {}).unwrap();
+            let progress = generate::<Chess>(&part, &None, &mut |_| {}).unwrap();
             assert_eq!(progress.games, games);
             // A killed process leaves half a record.
             let path = &crate::datagen::shards_in(&often.folder).unwrap()[0];
@@ -263,7 +271,7 @@ mod tests {
             ..plan("positions", 0, 2)
         };
         let mut heard = Vec::new();
-        let progress = generate::<Xiangqi>(&plan, &mut |p| heard.push(p)).unwrap();
+        let progress = generate::<Xiangqi>(&plan, &None, &mut |p| heard.push(p)).unwrap();
         assert!(progress.positions >= 100);
         assert_eq!(heard[0], Progress::default());
         assert_eq!(heard.last(), Some(&progress));
@@ -274,7 +282,10 @@ mod tests {
             progress.games
         );
         // Nothing is left to do.
-        assert_eq!(generate::<Xiangqi>(&plan, &mut |_| {}).unwrap(), progress);
+        assert_eq!(
+            generate::<Xiangqi>(&plan, &None, &mut |_| {}).unwrap(),
+            progress
+        );
         fs::remove_dir_all(plan.folder).unwrap();
     }
 }

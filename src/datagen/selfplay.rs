@@ -37,14 +37,16 @@ pub struct Player<G: Game> {
 }
 
 impl<G: Game> Player<G> {
-    /// A player.
+    /// A player that evaluates with these weights.
     ///
     /// # Errors
     /// When there is no memory for its table.
-    pub fn new(settings: Settings) -> Result<Self, TableError> {
+    pub fn new(settings: Settings, weights: &G::Weights) -> Result<Self, TableError> {
+        let mut searcher = Searcher::new(HASH_MIB, 1)?;
+        searcher.set_weights(weights.clone());
         let nodes = u64::from(settings.nodes.max(1));
         Ok(Player {
-            searcher: Searcher::new(HASH_MIB, 1)?,
+            searcher,
             settings,
             limits: Limits {
                 soft_nodes: Some(nodes),
@@ -117,7 +119,7 @@ mod tests {
 
     fn check<G: Game>() {
         let never = AtomicBool::new(false);
-        let mut player = Player::<G>::new(SETTINGS).unwrap();
+        let mut player = Player::<G>::new(SETTINGS, &G::Weights::default()).unwrap();
         let games: Vec<_> = (0..3).map(|n| player.play(n, &never).unwrap()).collect();
         // Whatever was played before, a game comes out the same.
         assert_eq!(player.play(1, &never).as_ref(), Some(&games[1]));

@@ -64,11 +64,11 @@ pub fn show<P: Notation>(position: &P, style: TextStyle) -> String {
 }
 
 /// What `eval` says.
-pub fn evaluation<G: Game>(position: &G::Position) -> String {
+pub fn evaluation<G: Game>(position: &G::Position, weights: &G::Weights) -> String {
     if position.in_check() {
         return "Final evaluation: none (in check)".to_owned();
     }
-    let mut evaluator = G::evaluator();
+    let mut evaluator = G::evaluator(weights);
     evaluator.reset(position);
     let score = evaluator.evaluate(position);
     let first = match position.side_to_move() {

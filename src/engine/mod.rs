@@ -13,6 +13,7 @@ mod limits;
 mod order;
 mod report;
 mod session;
+mod weights;
 
 use std::io::BufRead;
 use std::process;

@@ -11,11 +11,12 @@ use crate::engine::inspect;
 use crate::engine::limits::limits;
 use crate::engine::order::{Job, Order, Settings, Task};
 use crate::engine::report::{Voice, score_text};
+use crate::engine::weights::ChosenWeights;
 use crate::game::{Arbiter, Evaluator, Game, Notation, Position, Score};
 use crate::output::Output;
 use crate::perft;
 use crate::protocol::{self, Dialect, GoRequest, InfoLine, PositionRequest, Start};
-use crate::search::{Conclusion, Searcher};
+use crate::search::{Conclusion, Searcher, TableError};
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -30,6 +31,7 @@ pub struct Session<G: Game> {
     /// Root moves that may not be played from this position.
     bans: Vec<MoveOf<G>>,
     searcher: Option<Searcher<G>>,
+    weights: ChosenWeights<G>,
     /// Table size and threads last asked for, whether or not they could be had.
     asked: Option<(usize, usize)>,
 }
@@ -42,6 +44,7 @@ impl<G: Game> Session<G> {
             position: Some(G::Position::start()),
             bans: Vec::new(),
             searcher: None,
+            weights: ChosenWeights::new(),
             asked: None,
         }
     }
@@ -86,7 +89,12 @@ impl<G: Game> Session<G> {
             }
             Task::Say(text) => self.output.line(&text),
             Task::Show => self.describe(settings, |p| inspect::show(p, settings.style())),
-            Task::Eval => self.describe(settings, |p| inspect::evaluation::<G>(p)),
+            Task::Eval => {
+                self.follow_weights(settings);
+                self.describe(settings, |p| {
+                    inspect::evaluation::<G>(p, self.weights.current())
+                });
+            }
             Task::Quit(farewell) => {
                 if let Some(line) = farewell {
                     self.output.line(line);
@@ -111,6 +119,7 @@ impl<G: Game> Session<G> {
     /// Makes table and threads what the options say. A table that cannot be had leaves the old
     /// one in place, and is asked for once only.
     fn prepare(&mut self, settings: &Settings) {
+        self.follow_weights(settings);
         let wanted = (settings.hash_mib(), settings.threads());
         if self.asked == Some(wanted) {
             return;
@@ -124,7 +133,7 @@ impl<G: Game> Session<G> {
                     false => searcher.resize_table(hash),
                 }
             }
-            None => Searcher::new(hash, threads).map(|new| self.searcher = Some(new)),
+            None => self.new_searcher(hash, threads),
         };
         self.asked = Some(wanted);
         if let Err(error) = result {
@@ -135,7 +144,29 @@ impl<G: Game> Session<G> {
             self.remark(settings, &format!("{error}, {instead}"));
         }
         if self.searcher.is_none() {
-            self.searcher = Searcher::new(SMALL_HASH, threads).ok();
+            // Without any, a search answers that it has nothing to play.
+            let _ = self.new_searcher(SMALL_HASH, threads);
+        }
+    }
+
+    fn new_searcher(&mut self, hash: usize, threads: usize) -> Result<(), TableError> {
+        let mut searcher = Searcher::new(hash, threads)?;
+        searcher.set_weights(self.weights.current().clone());
+        self.searcher = Some(searcher);
+        Ok(())
+    }
+
+    /// Makes the evaluation what the options say. What was learnt with the old one is forgotten.
+    fn follow_weights(&mut self, settings: &Settings) {
+        match self.weights.follow(settings) {
+            Ok(false) => {}
+            Ok(true) => {
+                if let Some(searcher) = &mut self.searcher {
+                    searcher.set_weights(self.weights.current().clone());
+                    searcher.clear();
+                }
+            }
+            Err(text) => self.remark(settings, &text),
         }
     }
 
@@ -234,7 +265,8 @@ impl<G: Game> Session<G> {
             return job.answer(|| self.output.line(&nothing));
         };
         if settings.dialect == Dialect::Ucci && request.depth == Some(0) {
-            self.output.line(&static_score::<G>(position));
+            self.output
+                .line(&static_score::<G>(position, self.weights.current()));
             return job.answer(|| self.output.line(&nothing));
         }
         let root_moves = self.root_moves(request, settings);
@@ -315,8 +347,8 @@ fn answer<G: Game>(
 }
 
 /// UCCI's `go depth 0`: the static score.
-fn static_score<G: Game>(position: &G::Position) -> String {
-    let mut evaluator = G::evaluator();
+fn static_score<G: Game>(position: &G::Position, weights: &G::Weights) -> String {
+    let mut evaluator = G::evaluator(weights);
     evaluator.reset(position);
     let line = InfoLine {
         depth: 0,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::game::{Notation, Position, Score};
 
 /// Which game, where the type is not at hand: tunables, headers, options.
@@ -55,6 +57,11 @@ pub trait Evaluator<P: Position>: Observer + Send {
     fn explain(&mut self, position: &P) -> String;
 }
 
+/// Why a file of weights was refused; the message names what was found and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct WeightsRefused(pub String);
+
 /// Everything that makes one playable game.
 pub trait Game: 'static {
     /// Which game this is.
@@ -63,6 +70,13 @@ pub trait Game: 'static {
     type Position: Notation;
     /// Its evaluation.
     type Evaluator: Evaluator<Self::Position>;
+    /// What the evaluation can be exchanged for at run time; the default is the game's own.
+    type Weights: Clone + Default + Send + Sync + 'static;
+    /// Reads weights from the bytes of a file.
+    ///
+    /// # Errors
+    /// Why they are of no use here.
+    fn weights(file: &[u8]) -> Result<Self::Weights, WeightsRefused>;
     /// A fresh evaluator; call [`Evaluator::reset`] before use.
-    fn evaluator() -> Self::Evaluator;
+    fn evaluator(weights: &Self::Weights) -> Self::Evaluator;
 }

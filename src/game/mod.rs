@@ -17,7 +17,7 @@ mod side;
 mod zobrist;
 
 pub use ending::{Arbiter, Ending, Outcome, Reason};
-pub use evaluator::{Evaluator, Game, GameId, Observer};
+pub use evaluator::{Evaluator, Game, GameId, Observer, WeightsRefused};
 pub use moves::{MAX_MOVES, MoveList, PackedMove};
 pub use notation::{CastlingText, FenError, MoveTextError, Notation, RankBase, TextStyle};
 pub use position::{Position, Stalemate, Step, Verdict, Wanted};

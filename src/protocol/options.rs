@@ -42,6 +42,10 @@ pub enum OptionId {
     RepetitionRule,
     /// Plies without a capture that draw a game of xiangqi; 0 for never.
     NoCaptureLimit,
+    /// A file of weights to evaluate chess with; empty for the built-in evaluation.
+    EvalFile,
+    /// The same for xiangqi.
+    EvalFileXiangqi,
 }
 
 /// One line of the table.
@@ -69,9 +73,11 @@ enum Kind {
         choices: &'static [&'static str],
     },
     Button,
+    /// Any text, to begin with none.
+    Text,
 }
 
-use Kind::{Amount, Button, Check, Combo, Spin};
+use Kind::{Amount, Button, Check, Combo, Spin, Text};
 
 const fn spec(
     id: OptionId,
@@ -95,7 +101,7 @@ const RULES: &[&str] = &["asian", "computer", "chinese", "simple"];
 const OLD_RULES: &[(&str, &str)] = &[("asianrule", "asian"), ("chineserule", "chinese")];
 
 #[rustfmt::skip]
-const TABLE: [Spec; 16] = [
+const TABLE: [Spec; 18] = [
     spec(OptionId::UseMillisec,  None,                    Some("usemillisec"),  Check(true)),
     spec(OptionId::Batch,        None,                    Some("batch"),        Check(false)),
     spec(OptionId::Debug,        None,                    Some("debug"),        Check(false)),
@@ -112,6 +118,8 @@ const TABLE: [Spec; 16] = [
     spec(OptionId::AnalyseMode,  Some("UCI_AnalyseMode"), None,                 Check(false)),
     spec(OptionId::RepetitionRule, Some("Repetition Rule"), Some("repetition"), Combo { default: "asian", choices: RULES }),
     spec(OptionId::NoCaptureLimit, Some("No Capture Limit"), Some("natural"),   Spin { default: 120, min: 0, max: 1000 }),
+    spec(OptionId::EvalFile,     Some("EvalFile"),        None,                 Text),
+    spec(OptionId::EvalFileXiangqi, Some("EvalFileXiangqi"), Some("evalfile"),  Text),
 ];
 
 impl Spec {
@@ -145,11 +153,12 @@ impl Spec {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Value {
     Check(bool),
     Number(i64),
     Choice(&'static str),
+    Text(String),
     None,
 }
 
@@ -174,22 +183,20 @@ impl Options {
     /// The defaults. `xiangqi` says that the process was started to play xiangqi: then that is
     /// the default game, and ranks count from 0.
     pub fn new(xiangqi: bool) -> Options {
-        let mut values = [Value::None; TABLE.len()];
-        for (value, spec) in values.iter_mut().zip(&TABLE) {
-            *value = match spec.kind {
-                Check(default) => Value::Check(default),
-                Spin { default, .. } | Amount { default, .. } => Value::Number(default),
-                Combo { default, .. } => Value::Choice(default),
-                Button => Value::None,
-            };
-        }
+        let mut values = TABLE.each_ref().map(|spec| match spec.kind {
+            Check(default) => Value::Check(default),
+            Spin { default, .. } | Amount { default, .. } => Value::Number(default),
+            Combo { default, .. } => Value::Choice(default),
+            Button => Value::None,
+            Text => Value::Text(String::new()),
+        });
         if xiangqi {
             values[OptionId::Variant as usize] = Value::Choice("xiangqi");
             values[OptionId::XiangqiRanks as usize] = Value::Choice("pikafish");
         }
         Options {
+            defaults: values.clone(),
             values,
-            defaults: values,
         }
     }
 
@@ -210,6 +217,14 @@ impl Options {
     pub fn choice(&self, id: OptionId) -> &'static str {
         match self.values[id as usize] {
             Value::Choice(text) => text,
+            _ => "",
+        }
+    }
+
+    /// The value of a text option; empty for any other.
+    pub fn text(&self, id: OptionId) -> &str {
+        match &self.values[id as usize] {
+            Value::Text(text) => text,
             _ => "",
         }
     }
@@ -260,7 +275,7 @@ impl Options {
         let name = spec.name(dialect).or(spec.uci).unwrap_or("");
         let text = text.trim();
         let value = || text.to_owned();
-        match (&spec.kind, self.values[spec.id as usize]) {
+        match (&spec.kind, self.values[spec.id as usize].clone()) {
             (Check(_), Value::Check(kept)) => {
                 read_check(text)
                     .map(Value::Check)
@@ -293,6 +308,11 @@ impl Options {
                     choices: choices.join(", "),
                     kept,
                 }),
+            (Text, _) => Ok(Value::Text(match text {
+                // What clients write for nothing, as an empty value cannot be sent by all.
+                "<empty>" => String::new(),
+                _ => value(),
+            })),
             _ => Ok(Value::None),
         }
     }
@@ -307,15 +327,18 @@ impl Options {
     }
 
     fn declare_one(&self, name: &str, spec: &Spec, dialect: Dialect) -> String {
-        let default = match self.defaults[spec.id as usize] {
+        let default = match &self.defaults[spec.id as usize] {
             Value::Check(on) => on.to_string(),
             Value::Number(n) => n.to_string(),
-            Value::Choice(text) => text.to_owned(),
+            Value::Choice(text) => (*text).to_owned(),
+            Value::Text(text) if text.is_empty() => "<empty>".to_owned(),
+            Value::Text(text) => text.clone(),
             Value::None => String::new(),
         };
         let (kind, extra) = match &spec.kind {
             Check(_) => ("check", String::new()),
             Button => ("button", String::new()),
+            Text => ("string", String::new()),
             Spin { .. } | Amount { .. } => {
                 let (min, max) = spec.range(dialect);
                 ("spin", format!(" min {min} max {max}"))

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 
-use crate::game::{Arbiter, Depth, Evaluator, Game, PackedMove, Position, Score, Stalemate};
+use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate};
 use crate::search::clock::TimeBudget;
 use crate::search::report::{Bound, Conclusion, Info, Reporter};
 use crate::search::table::{Table, TableError};
@@ -23,6 +23,7 @@ const VOTE_BASE: i32 = 14;
 /// A search team for one game: transposition table and worker threads' memory.
 pub struct Searcher<G: Game> {
     table: Table,
+    weights: G::Weights,
     workers: Vec<Worker<G>>,
 }
 
@@ -34,6 +35,7 @@ impl<G: Game> Searcher<G> {
     pub fn new(hash_mib: usize, threads: usize) -> Result<Self, TableError> {
         let mut searcher = Searcher {
             table: Table::new(hash_mib)?,
+            weights: G::Weights::default(),
             workers: Vec::new(),
         };
         searcher.set_threads(threads);
@@ -42,7 +44,18 @@ impl<G: Game> Searcher<G> {
 
     /// Changes the number of threads, at least 1.
     pub fn set_threads(&mut self, threads: usize) {
-        self.workers.resize_with(threads.max(1), Worker::new);
+        let weights = &self.weights;
+        self.workers
+            .resize_with(threads.max(1), || Worker::new(weights));
+    }
+
+    /// Evaluates with other weights from now on. What the table holds is of the old ones: see
+    /// [`Searcher::clear`].
+    pub fn set_weights(&mut self, weights: G::Weights) {
+        for worker in &mut self.workers {
+            worker.evaluator = G::evaluator(&weights);
+        }
+        self.weights = weights;
     }
 
     /// Replaces the table by an empty one of `mib` MiB.
@@ -62,13 +75,6 @@ impl<G: Game> Searcher<G> {
         for worker in &mut self.workers {
             worker.histories.clear();
         }
-    }
-
-    /// The static evaluation of a position, explained.
-    pub fn explain(&mut self, position: &G::Position) -> String {
-        let mut evaluator = G::evaluator();
-        evaluator.reset(position);
-        evaluator.explain(position)
     }
 
     /// Searches until a limit or a signal ends it, and reports meanwhile. The last line reported

@@ -71,11 +71,11 @@ pub(crate) struct Worker<G: Game> {
 }
 
 impl<G: Game> Worker<G> {
-    pub fn new() -> Self {
+    pub fn new(weights: &G::Weights) -> Self {
         use crate::game::Notation;
         Worker {
             position: G::Position::start(),
-            evaluator: G::evaluator(),
+            evaluator: G::evaluator(weights),
             histories: Histories::new(),
             frames: stack(),
             root_moves: Vec::new(),

@@ -53,6 +53,11 @@ impl Inputs for ChessInputs {
         square ^ MIRROR
     }
 
+    #[inline]
+    fn count(position: &Board) -> usize {
+        position.state().occupied().len()
+    }
+
     fn each_piece(position: &Board, mut visit: impl FnMut(u8, u8)) {
         let state = position.state();
         for sq in state.occupied() {

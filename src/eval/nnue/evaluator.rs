@@ -43,12 +43,6 @@ impl<I: Inputs, const H: usize> Nnue<I, H> {
     }
 }
 
-fn count_pieces<I: Inputs>(position: &I::Position) -> usize {
-    let mut pieces = 0;
-    I::each_piece(position, |_, _| pieces += 1);
-    pieces
-}
-
 impl<I: Inputs, const H: usize> Observer for Nnue<I, H> {
     #[inline]
     fn put(&mut self, piece: u8, square: u8) {
@@ -77,14 +71,14 @@ impl<I: Inputs, const H: usize> Evaluator<I::Position> for Nnue<I, H> {
     }
 
     fn evaluate(&mut self, position: &I::Position) -> Score {
-        let output = output_for(count_pieces::<I>(position));
+        let output = output_for(I::count(position));
         let own = self.output(position, output);
         let clock = i32::from(position.halfmove_clock());
         Score(own * (I::FADE - clock).max(0) / I::FADE).clamp_eval()
     }
 
     fn explain(&mut self, position: &I::Position) -> String {
-        let used = output_for(count_pieces::<I>(position));
+        let used = output_for(I::count(position));
         let mut text = format!("network    {}\n", self.network.info().description);
         text.push_str("pieces     | side to move\n");
         for output in 0..OUTPUTS {

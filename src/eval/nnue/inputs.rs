@@ -34,6 +34,8 @@ pub trait Inputs: 'static {
     fn row(side: Side, view: u8, piece: u8, square: u8) -> usize;
     /// The square, mirrored left to right.
     fn mirrored(square: u8) -> u8;
+    /// How many pieces there are.
+    fn count(position: &Self::Position) -> usize;
     /// Shows every piece and its square.
     fn each_piece(position: &Self::Position, visit: impl FnMut(u8, u8));
 }

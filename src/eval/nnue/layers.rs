@@ -6,15 +6,14 @@
 
 use crate::eval::nnue::kernels::Task;
 
-/// What stands for 1 in the hidden layer.
-pub const QA: i16 = 255;
+/// What stands for 1 in the hidden layer: the largest number whose square fits sixteen bits.
+pub const QA: i16 = 181;
 /// What stands for 1 in the output weights.
-pub const QB: i16 = 64;
-/// The largest output weight: times [`QA`] it fits sixteen bits.
-pub const OUTPUT_WEIGHT_MAX: i16 = 127;
+pub const QB: i16 = 256;
+/// The largest output weight: so many squares of [`QA`], [`BLOCK`] times, are below 2^31.
+pub const OUTPUT_WEIGHT_MAX: i16 = 511;
 
-/// Elements whose output products are summed in 32 bits, at most 256: 256 times 255 times 255
-/// times 127 is below 2^31.
+/// Elements whose output products are summed in 32 bits.
 const BLOCK: usize = 128;
 
 /// The hidden layer of one look at the board, or the weights of one input.
@@ -74,18 +73,14 @@ impl<const H: usize> Task for Revise<'_, H> {
     fn run(self) {
         for (index, tile) in self.row.0.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
             let mut sums = *tile;
-            let part = |input: u16| {
-                let row = &self.weights[usize::from(input)].0;
-                &row.as_chunks::<TILE>().0[index]
-            };
             for input in self.adds {
-                let row = part(*input);
+                let row = &self.weights[usize::from(*input)].0.as_chunks::<TILE>().0[index];
                 for i in 0..TILE {
                     sums[i] = sums[i].wrapping_add(row[i]);
                 }
             }
             for input in self.subs {
-                let row = part(*input);
+                let row = &self.weights[usize::from(*input)].0.as_chunks::<TILE>().0[index];
                 for i in 0..TILE {
                     sums[i] = sums[i].wrapping_sub(row[i]);
                 }
@@ -121,15 +116,15 @@ impl<const H: usize> Task for Output<'_, H> {
     }
 }
 
-/// The product of value and weight fits sixteen bits, so that the compiler can multiply and add
-/// pairs in one instruction.
+/// The square of a value fits sixteen bits, so that the compiler can multiply and add pairs in one
+/// instruction.
 #[inline(always)]
 fn block_sum(values: &[i16; BLOCK], weights: &[i16; BLOCK]) -> i32 {
     let mut sum = 0;
     for i in 0..BLOCK {
         let value = values[i].clamp(0, QA);
-        let product = value.wrapping_mul(weights[i]);
-        sum += i32::from(product) * i32::from(value);
+        let square = value.wrapping_mul(value);
+        sum += i32::from(square) * i32::from(weights[i]);
     }
     sum
 }
@@ -147,7 +142,7 @@ mod tests {
         let mut next = || {
             let (key, rest) = stream.next();
             stream = rest;
-            (key.0 % (2 * size as u64 + 1)) as i16 - size
+            ((key.0 % (2 * size as u64 + 1)) as i64 - i64::from(size)) as i16
         };
         (0..count)
             .map(|_| Row(std::array::from_fn(|_| next())))

@@ -65,6 +65,12 @@ impl Inputs for XiangqiInputs {
         square - file + (FILES - 1 - file)
     }
 
+    #[inline]
+    fn count(position: &Board) -> usize {
+        let alive = |side| position.placement().alive(side).len() as usize;
+        alive(Side::First) + alive(Side::Second)
+    }
+
     fn each_piece(position: &Board, mut visit: impl FnMut(u8, u8)) {
         for (man, sq) in position.placement().men() {
             visit(man.piece().index(), sq.dense());

@@ -1,0 +1,235 @@
+//! `twofold train`: from games to a network.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::cli::progress::Gauge;
+use crate::cli::{CliError, GameName, Verdict};
+use crate::eval::chess::ChessInputs;
+use crate::eval::nnue::{Inputs, Network};
+use crate::eval::xiangqi::XiangqiInputs;
+use crate::game::{Notation, Score};
+use crate::games::{CHESS_HIDDEN, XIANGQI_HIDDEN};
+use crate::output::Output;
+use crate::train::{
+    Checkpoint, Collection, Filter, Plan, Session, Target, check_agreement, collect, fit_scale,
+    quantise,
+};
+
+/// What `twofold train` takes.
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// The game.
+    #[arg(long, default_value = "chess")]
+    game: GameName,
+    /// Folders or files of games, as `twofold datagen` makes them.
+    #[arg(long, required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The network to be made. A checkpoint stands beside it until it is done.
+    #[arg(long)]
+    out: PathBuf,
+    /// Times every position is seen.
+    #[arg(long, default_value_t = 30)]
+    epochs: u32,
+    /// Positions of a step.
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+    /// The highest learning rate.
+    #[arg(long, default_value_t = 0.001)]
+    rate: f32,
+    /// The share of all steps until it is reached.
+    #[arg(long, default_value_t = 0.05)]
+    warm_up: f32,
+    /// Weight decay.
+    #[arg(long, default_value_t = 0.01)]
+    decay: f32,
+    /// How much the results of games count, of 1; the rest is the search's score.
+    #[arg(long, default_value_t = 0.3)]
+    result_share: f32,
+    /// Centipawns for an output of 1; fitted to the results where not given.
+    #[arg(long)]
+    scale: Option<f32>,
+    /// Searched plies of every game that are left out.
+    #[arg(long, default_value_t = Filter::default().first_plies)]
+    first_plies: usize,
+    /// Positions with a score beyond this are left out.
+    #[arg(long, default_value_t = Filter::default().decided.0)]
+    decided: i32,
+    /// The seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; all there are where not given.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// What the network's file says of it besides the data and the training.
+    #[arg(long, default_value = "")]
+    remark: String,
+}
+
+pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0));
+    let pool = pool.build().map_err(refuse)?;
+    pool.install(|| match arguments.game {
+        GameName::Chess => train::<ChessInputs, CHESS_HIDDEN>(arguments, output),
+        GameName::Xiangqi => train::<XiangqiInputs, XIANGQI_HIDDEN>(arguments, output),
+    })
+}
+
+fn refuse(error: impl ToString) -> CliError {
+    CliError::Input(error.to_string())
+}
+
+fn train<I: Inputs, const H: usize>(
+    arguments: &Arguments,
+    output: &Output,
+) -> Result<Verdict, CliError>
+where
+    I::Position: Notation,
+{
+    let filter = Filter {
+        first_plies: arguments.first_plies,
+        decided: Score(arguments.decided),
+    };
+    let collection = collect::<I>(&arguments.data, &filter).map_err(refuse)?;
+    if collection.training.is_empty() {
+        return Err(refuse("there are no positions to learn from"));
+    }
+    let plan = plan(arguments, &collection);
+    output.line(&format!(
+        "{}\n{} games, {} positions; {} to learn from, {} held out; scale {:.0}",
+        Network::<I, H>::architecture(),
+        collection.games,
+        collection.positions,
+        collection.training.len(),
+        collection.held_out.len(),
+        plan.target.scale
+    ));
+    let mut session = Session::<I, H>::new(plan, &collection.training, &collection.held_out);
+    let beside = arguments.out.with_extension("checkpoint");
+    if let Ok(bytes) = fs::read(&beside) {
+        let refused = |error| refuse(format!("{}: {error}", beside.display()));
+        let checkpoint = Checkpoint::from_bytes(&bytes).map_err(refused)?;
+        session.resume(checkpoint).map_err(refused)?;
+        output.line(&format!("going on after epoch {}", session.epochs()));
+    }
+    let loss = learn(
+        &mut session,
+        plan,
+        collection.training.len(),
+        &beside,
+        output,
+    )?;
+    let description = describe(arguments, &collection, &plan, loss);
+    write_network(&session, plan, &collection, &description, arguments, output)?;
+    // The network is there; the checkpoint has served.
+    let _ = fs::remove_file(&beside);
+    Ok(Verdict::Passed)
+}
+
+fn plan(arguments: &Arguments, collection: &Collection) -> Plan {
+    let fitted = || fit_scale(collection.training.metas());
+    Plan {
+        epochs: arguments.epochs,
+        batch: arguments.batch,
+        rate: arguments.rate,
+        warm_up: arguments.warm_up,
+        decay: arguments.decay,
+        target: Target {
+            // The engine's scale is an integer.
+            scale: arguments.scale.unwrap_or_else(fitted).round().max(1.0),
+            result_share: arguments.result_share,
+        },
+        seed: arguments.seed,
+    }
+}
+
+/// All epochs that are left; the loss over the held-out games after the last.
+fn learn<I: Inputs, const H: usize>(
+    session: &mut Session<'_, I, H>,
+    plan: Plan,
+    samples: usize,
+    beside: &Path,
+    output: &Output,
+) -> Result<f64, CliError> {
+    let mut held_out = f64::NAN;
+    while !session.is_done() {
+        let started = Instant::now();
+        let number = session.epochs() + 1;
+        let mut gauge = Gauge::new(samples as u64, "positions");
+        let epoch = session.run_epoch(|seen, loss| {
+            gauge.show(seen as u64, || {
+                format!("positions, epoch {number}/{}, loss {loss:.6}", plan.epochs)
+            });
+        });
+        gauge.finish();
+        held_out = epoch.held_out;
+        output.line(&format!(
+            "epoch {number}/{}: loss {:.6}, held out {held_out:.6}, {:.0} positions/s",
+            plan.epochs,
+            epoch.training,
+            samples as f64 / started.elapsed().as_secs_f64().max(1e-9)
+        ));
+        write_whole(beside, &session.checkpoint().to_bytes())?;
+    }
+    Ok(held_out)
+}
+
+/// Writes a file so that there is the old one or the new one, and never half of it.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    let half = path.with_extension("half");
+    let written = fs::write(&half, bytes).and_then(|()| fs::rename(&half, path));
+    written.map_err(|cause| CliError::File {
+        path: path.display().to_string(),
+        cause,
+    })
+}
+
+fn describe(arguments: &Arguments, collection: &Collection, plan: &Plan, loss: f64) -> String {
+    let mut text = format!(
+        "{} games, {} positions, {} learnt from; {} epochs of batches of {}, rate {}, result \
+         share {}, seed {}; held-out loss {loss:.6}; made by twofold {} {}",
+        collection.games,
+        collection.positions,
+        collection.training.len(),
+        plan.epochs,
+        plan.batch,
+        plan.rate,
+        plan.target.result_share,
+        plan.seed,
+        env!("CARGO_PKG_VERSION"),
+        env!("TWOFOLD_COMMIT")
+    );
+    if !arguments.remark.is_empty() {
+        text.push_str("; ");
+        text.push_str(&arguments.remark);
+    }
+    text
+}
+
+fn write_network<I: Inputs, const H: usize>(
+    session: &Session<'_, I, H>,
+    plan: Plan,
+    collection: &Collection,
+    description: &str,
+    arguments: &Arguments,
+    output: &Output,
+) -> Result<(), CliError> {
+    let parameters = session.parameters();
+    let raw = quantise(parameters);
+    let file = Network::<I, H>::write(&raw, plan.target.scale as i32, description);
+    let agreement = check_agreement(&file, parameters, &collection.held_out).map_err(refuse)?;
+    write_whole(&arguments.out, &file)?;
+    output.line(&format!(
+        "{}: {} bytes; on {} positions the engine is at most {:.2} centipawns off the rounded \
+         weights, {:.2} off the learnt ones on average",
+        arguments.out.display(),
+        file.len(),
+        agreement.positions,
+        agreement.arithmetic,
+        agreement.rounding
+    ));
+    Ok(())
+}

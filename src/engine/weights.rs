@@ -1,0 +1,81 @@
+//! The weights of the evaluation that the client chose, if it did.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::engine::order::Settings;
+use crate::game::{Game, GameId};
+use crate::protocol::OptionId;
+
+/// The weights in use, and the file last asked for.
+pub struct ChosenWeights<G: Game> {
+    weights: G::Weights,
+    /// The file they are from; empty for the built-in ones.
+    source: String,
+    /// The file last asked for, whether or not it could be had.
+    asked: String,
+}
+
+impl<G: Game> ChosenWeights<G> {
+    /// The built-in weights.
+    pub fn new() -> Self {
+        ChosenWeights {
+            weights: G::Weights::default(),
+            source: String::new(),
+            asked: String::new(),
+        }
+    }
+
+    /// The weights in use.
+    pub fn current(&self) -> &G::Weights {
+        &self.weights
+    }
+
+    /// Reads the file that the options name, unless that is the one last asked for. True if the
+    /// weights are others than before.
+    ///
+    /// # Errors
+    /// What to tell the user where the file is of no use; the old weights stay.
+    pub fn follow(&mut self, settings: &Settings) -> Result<bool, String> {
+        let (option, name) = match G::ID {
+            GameId::Chess => (OptionId::EvalFile, "EvalFile"),
+            GameId::Xiangqi => (OptionId::EvalFileXiangqi, "EvalFileXiangqi"),
+        };
+        let path = settings.options.text(option);
+        if path == self.asked {
+            return Ok(false);
+        }
+        path.clone_into(&mut self.asked);
+        let weights = match path {
+            "" => Ok(G::Weights::default()),
+            _ => load::<G>(path),
+        };
+        self.weights = weights.map_err(|reason| {
+            let kept = match self.source.as_str() {
+                "" => "the built-in net".to_owned(),
+                source => format!("'{source}'"),
+            };
+            format!("{name}: {reason}, keeping {kept}")
+        })?;
+        path.clone_into(&mut self.source);
+        Ok(true)
+    }
+}
+
+fn load<G: Game>(path: &str) -> Result<G::Weights, String> {
+    let bytes = read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
+    G::weights(&bytes).map_err(|refused| format!("'{path}': {refused}"))
+}
+
+/// A relative path counts from the working directory, or else from that of the program.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    fs::read(path).or_else(|error| {
+        let program = env::current_exe()?;
+        match program.parent() {
+            Some(folder) => fs::read(folder.join(path)),
+            None => Err(error),
+        }
+    })
+}

@@ -1,0 +1,216 @@
+//! Positions to learn from, millions of them.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use crate::datagen::{GameRecord, Shard, ShardError, shards_in};
+use crate::eval::nnue::Inputs;
+use crate::game::{Notation, Outcome, Position, Score, Side};
+use crate::train::Filter;
+
+/// One in so many games is held out, to see how well what was learnt from the others applies.
+const HELD_OUT: u32 = 50;
+
+/// What is known of a position, besides its pieces.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Meta {
+    /// The search's score for the side to move, in centipawns.
+    pub score: i16,
+    /// The game's result for the side to move: 0, 1/2 or 1.
+    pub result: f32,
+    /// The side to move.
+    pub side: Side,
+}
+
+/// Positions, each a list of pieces on squares.
+#[derive(Default)]
+pub struct SampleSet {
+    /// Pieces of all positions, one after the other: dense piece and square.
+    men: Vec<(u8, u8)>,
+    /// Where each position's pieces end.
+    ends: Vec<u32>,
+    metas: Vec<Meta>,
+}
+
+impl SampleSet {
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.metas.len()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.metas.is_empty()
+    }
+
+    /// What is known of the position with this index.
+    #[inline(always)]
+    pub fn meta(&self, index: usize) -> &Meta {
+        &self.metas[index]
+    }
+
+    /// What is known of all positions.
+    pub fn metas(&self) -> &[Meta] {
+        &self.metas
+    }
+
+    /// Its pieces.
+    #[inline(always)]
+    pub fn men(&self, index: usize) -> &[(u8, u8)] {
+        let start = match index {
+            0 => 0,
+            _ => self.ends[index - 1] as usize,
+        };
+        &self.men[start..self.ends[index] as usize]
+    }
+
+    /// Adds a position.
+    pub fn push<I: Inputs>(&mut self, position: &I::Position, score: i16, outcome: Outcome) {
+        I::each_piece(position, |piece, square| self.men.push((piece, square)));
+        self.ends.push(self.men.len() as u32);
+        let side = position.side_to_move();
+        self.metas.push(Meta {
+            score,
+            result: match outcome {
+                Outcome::Draw => 0.5,
+                Outcome::Win(winner) if winner == side => 1.0,
+                Outcome::Win(_) => 0.0,
+            },
+            side,
+        });
+    }
+
+    fn append(&mut self, other: SampleSet) {
+        let shift = self.men.len() as u32;
+        self.men.extend(other.men);
+        self.ends.extend(other.ends.iter().map(|end| end + shift));
+        self.metas.extend(other.metas);
+    }
+
+    /// The positions of a game that pass the filter.
+    fn add_game<I: Inputs>(&mut self, game: &GameRecord, filter: &Filter)
+    where
+        I::Position: Notation,
+    {
+        let mut ply = 0;
+        // A game with an illegal move is sound up to there.
+        let _ = game.replay(|position: &I::Position, m, score| {
+            if filter.passes(position, m, Score(score.into()), ply) {
+                self.push::<I>(position, score, game.outcome);
+            }
+            ply += 1;
+        });
+    }
+}
+
+/// Samples to learn from and samples of held-out games.
+#[derive(Default)]
+pub struct Collection {
+    /// To learn from.
+    pub training: SampleSet,
+    /// Of games that nothing is learnt from.
+    pub held_out: SampleSet,
+    /// Games read.
+    pub games: u64,
+    /// Positions in them, before the filter.
+    pub positions: u64,
+}
+
+/// Reads the games of these folders and files, and takes what passes the filter.
+///
+/// # Errors
+/// When a file cannot be read, is no shard, or is of another game.
+pub fn collect<I: Inputs>(paths: &[PathBuf], filter: &Filter) -> Result<Collection, ShardError>
+where
+    I::Position: Notation,
+{
+    let mut files = Vec::new();
+    for path in paths {
+        match path.is_dir() {
+            true => files.extend(shards_in(path)?),
+            false => files.push(path.clone()),
+        }
+    }
+    let parts = files
+        .par_iter()
+        .map(|path| collect_shard::<I>(path, filter));
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    let mut whole = Collection::default();
+    for part in parts {
+        whole.training.append(part.training);
+        whole.held_out.append(part.held_out);
+        whole.games += part.games;
+        whole.positions += part.positions;
+    }
+    Ok(whole)
+}
+
+fn collect_shard<I: Inputs>(path: &Path, filter: &Filter) -> Result<Collection, ShardError>
+where
+    I::Position: Notation,
+{
+    let shard = Shard::read(path)?;
+    if shard.header.game != I::GAME {
+        let game = shard.header.game;
+        return Err(ShardError::Unfit {
+            path: path.to_owned(),
+            reason: format!("it holds games of {game}, expected {}", I::GAME),
+        });
+    }
+    let mut part = Collection::default();
+    for game in &shard.games {
+        let set = match game.number % HELD_OUT {
+            0 => &mut part.held_out,
+            _ => &mut part.training,
+        };
+        set.add_game::<I>(game, filter);
+        part.games += 1;
+        part.positions += game.plies.len() as u64;
+    }
+    Ok(part)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::eval::chess::ChessInputs;
+    use crate::game::Game;
+    use crate::games::Chess;
+
+    /// A few chess positions with scores and results of all kinds.
+    pub fn a_few() -> SampleSet {
+        let fens = [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                20,
+            ),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1", -40),
+            ("r3k2r/pp3ppp/2n5/8/8/2N5/PPP2PPP/2KR3R w kq - 0 1", 310),
+            ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1", -520),
+        ];
+        let outcomes = [
+            Outcome::Draw,
+            Outcome::Win(Side::First),
+            Outcome::Win(Side::First),
+            Outcome::Win(Side::Second),
+        ];
+        let mut set = SampleSet::default();
+        for ((fen, score), outcome) in fens.into_iter().zip(outcomes) {
+            let position = <Chess as Game>::Position::from_fen(fen).unwrap();
+            set.push::<ChessInputs>(&position, score, outcome);
+        }
+        set
+    }
+
+    #[test]
+    fn samples_keep_their_own_pieces_and_results() {
+        let mut set = a_few();
+        assert_eq!(set.len(), 4);
+        assert_eq!([0, 1, 2, 3].map(|i| set.men(i).len()), [32, 4, 19, 9]);
+        let results: Vec<f32> = set.metas().iter().map(|meta| meta.result).collect();
+        assert_eq!(results, [0.5, 0.0, 1.0, 1.0]);
+        set.append(a_few());
+        assert_eq!(set.men(5), a_few().men(1));
+    }
+}

@@ -1,0 +1,229 @@
+//! Networks in play: what is kept move by move equals what is made from scratch, on every
+//! kernel; files that are no networks are refused.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "support/process.rs"]
+mod process;
+
+use std::sync::Arc;
+
+use twofold::eval::chess::ChessInputs;
+use twofold::eval::nnue::{Inputs, Kernel, Network, Nnue, OUTPUTS, RawWeights, WeightsError};
+use twofold::eval::xiangqi::XiangqiInputs;
+use twofold::game::{Evaluator, Game, KeyStream, Notation, Position};
+use twofold::games::{Chess, Xiangqi};
+
+const H: usize = 128;
+const WALKS: u64 = 20;
+const PLIES: usize = 120;
+
+/// Random numbers for tests.
+struct Random(KeyStream);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        let (key, rest) = self.0.next();
+        self.0 = rest;
+        (key.0 % bound as u64) as usize
+    }
+
+    fn weight(&mut self, size: i16) -> i16 {
+        self.below(2 * size as usize + 1) as i16 - size
+    }
+}
+
+fn random_weights<I: Inputs>(seed: u64) -> RawWeights<H> {
+    let mut random = Random(KeyStream::new(seed));
+    let mut row = |size| -> [i16; H] { std::array::from_fn(|_| random.weight(size)) };
+    RawWeights {
+        rows: (0..I::ROWS).map(|_| row(60)).collect(),
+        bias: row(100),
+        outputs: std::array::from_fn(|_| [row(300), row(300)]),
+        output_biases: [1234; OUTPUTS],
+    }
+}
+
+fn file<I: Inputs>(weights: &RawWeights<H>) -> Vec<u8> {
+    Network::<I, H>::write(weights, 300, "random")
+}
+
+/// Walks at random, takes moves back now and then, asks for an evaluation now and then, so that
+/// lazy plies pile up.
+fn walk<I: Inputs>(fens: &[&str])
+where
+    I::Position: Notation,
+{
+    let network = Network::<I, H>::read(&file::<I>(&random_weights::<I>(5))).unwrap();
+    let network = Arc::new(network);
+    let mut random = Random(KeyStream::new(77));
+    let mut compared = 0;
+    for kernel in Kernel::all() {
+        let mut evaluator = Nnue::with_kernel(network.clone(), kernel);
+        let mut scratch = Nnue::with_kernel(network.clone(), Kernel::PORTABLE);
+        for number in 0..WALKS {
+            let fen = fens[number as usize % fens.len()];
+            let mut position = I::Position::from_fen(fen).unwrap();
+            evaluator.reset(&position);
+            let mut depth = 0;
+            for _ in 0..PLIES {
+                let moves = position.legal_moves();
+                if depth > 0 && (moves.is_empty() || depth > 60 || random.below(3) == 0) {
+                    position.unmake();
+                    evaluator.leave();
+                    depth -= 1;
+                } else if !moves.is_empty() {
+                    evaluator.enter();
+                    position.make(moves[random.below(moves.len())], &mut evaluator);
+                    depth += 1;
+                }
+                if random.below(3) == 0 {
+                    scratch.reset(&position);
+                    let expected = scratch.evaluate(&position);
+                    assert_eq!(evaluator.evaluate(&position), expected, "{}", kernel.name());
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn chess_accumulators_follow_every_kind_of_move() {
+    walk::<ChessInputs>(&[
+        <Chess as Game>::Position::START_FEN,
+        "r3k2r/pP4p1/8/2pP4/8/8/PP4pP/R3K2R w KQkq c6 0 1",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1",
+        "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1",
+    ]);
+}
+
+#[test]
+fn xiangqi_accumulators_follow_every_kind_of_move() {
+    walk::<XiangqiInputs>(&[
+        <Xiangqi as Game>::Position::START_FEN,
+        "3k5/4a4/8r/4R4/2n6/9/4C4/4B4/9/3AK1B2 w - - 0 1",
+    ]);
+}
+
+/// The value of a position does not depend on which side plays it, nor (in xiangqi) on left and
+/// right.
+#[test]
+fn mirror_images_are_worth_the_same() {
+    let chess =
+        Network::<ChessInputs, H>::read(&file::<ChessInputs>(&random_weights::<ChessInputs>(9)));
+    let chess = Arc::new(chess.unwrap());
+    let value = |fen: &str| {
+        let position = <Chess as Game>::Position::from_fen(fen).unwrap();
+        let mut evaluator = Nnue::new(chess.clone());
+        evaluator.reset(&position);
+        evaluator.evaluate(&position)
+    };
+    let white = value("r3k3/ppp2p2/8/3n4/8/2B5/5PPP/3Q2K1 w - - 0 1");
+    assert_eq!(white, value("3q2k1/5ppp/2b5/8/3N4/8/PPP2P2/R3K3 b - - 0 1"));
+    assert_eq!(white, value("3k3r/2p2ppp/8/4n3/8/5B2/PPP5/1K2Q3 w - - 0 1"));
+    let xiangqi = file::<XiangqiInputs>(&random_weights::<XiangqiInputs>(9));
+    let xiangqi = Arc::new(Network::<XiangqiInputs, H>::read(&xiangqi).unwrap());
+    let value = |fen: &str| {
+        let position = <Xiangqi as Game>::Position::from_fen(fen).unwrap();
+        let mut evaluator = Nnue::new(xiangqi.clone());
+        evaluator.reset(&position);
+        evaluator.evaluate(&position)
+    };
+    let red = value("3k5/4a4/8r/9/2n6/9/4C4/4B4/9/5K3 w - - 0 1");
+    assert_eq!(red, value("5k3/9/4b4/4c4/9/2N6/9/8R/4A4/3K5 b - - 0 1"));
+    assert_eq!(red, value("5k3/4a4/r8/9/6n2/9/4C4/4B4/9/3K5 w - - 0 1"));
+}
+
+#[test]
+fn the_engine_plays_with_the_file_it_is_given_and_keeps_it() {
+    let path = std::env::temp_dir().join(format!("twofold-net-{}", std::process::id()));
+    const PLAYED: usize = twofold::games::CHESS_HIDDEN;
+    let mut random = Random(KeyStream::new(3));
+    let mut row = || -> [i16; PLAYED] { std::array::from_fn(|_| random.weight(60)) };
+    let weights = RawWeights {
+        rows: (0..ChessInputs::ROWS).map(|_| row()).collect(),
+        bias: row(),
+        outputs: std::array::from_fn(|_| [row(), row()]),
+        output_biases: [0; OUTPUTS],
+    };
+    let bytes = Network::<ChessInputs, PLAYED>::write(&weights, 300, "two words");
+    std::fs::write(&path, &bytes).unwrap();
+    let shown = path.display();
+    let mut engine = process::Engine::start(&[]);
+    engine.send(&format!("setoption name EvalFile value {shown}"));
+    assert!(engine.sync().is_empty());
+    engine.send("eval");
+    assert!(engine.sync()[0].contains("two words"));
+    std::fs::write(&path, &bytes[..5000]).unwrap();
+    engine.send("setoption name EvalFile value tests/network.rs");
+    let refused = engine.sync();
+    let expected = format!(
+        "info string EvalFile: 'tests/network.rs': not a network file of this program, keeping \
+         '{shown}'"
+    );
+    assert_eq!(refused, [expected]);
+    engine.send("position startpos");
+    engine.send("go nodes 500");
+    assert!(engine.answer().last().unwrap().starts_with("bestmove "));
+    engine.send("setoption name EvalFile value <empty>");
+    assert!(engine.sync().is_empty());
+    engine.send("eval");
+    assert!(!engine.sync()[0].contains("two words"));
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_network_comes_back_from_its_file() {
+    let bytes = file::<ChessInputs>(&random_weights::<ChessInputs>(1));
+    let network = Network::<ChessInputs, H>::read(&bytes).unwrap();
+    let info = network.info();
+    assert_eq!(info.description, "random");
+    assert_eq!((info.scale, network.rows().len()), (300, 768));
+    assert_eq!(info.architecture, Network::<ChessInputs, H>::architecture());
+}
+
+#[test]
+fn what_is_no_network_for_us_is_refused_with_its_reason() {
+    type Net = Network<ChessInputs, H>;
+    let weights = random_weights::<ChessInputs>(1);
+    let bytes = file::<ChessInputs>(&weights);
+    let refusal = |bytes: &[u8]| Net::read(bytes).err().unwrap();
+    assert_eq!(refusal(b""), WeightsError::Foreign);
+    assert_eq!(
+        refusal(b"some other file of many bytes"),
+        WeightsError::Foreign
+    );
+    let foreign = file::<XiangqiInputs>(&random_weights::<XiangqiInputs>(1));
+    let refused = refusal(&foreign);
+    assert!(
+        matches!(refused, WeightsError::Architecture { .. }),
+        "{refused}"
+    );
+    let mut later = bytes.clone();
+    later[8] = 2;
+    assert_eq!(refusal(&later), WeightsError::Version(2));
+    for cut in [9, 30, 100, bytes.len() / 2, bytes.len() - 1] {
+        assert!(Net::read(&bytes[..cut]).is_err(), "{cut}");
+    }
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert!(Net::read(&longer).is_err());
+    for at in (0..bytes.len()).step_by(997) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 4;
+        assert!(Net::read(&changed).is_err(), "{at}");
+    }
+    let mut heavy = weights.clone();
+    heavy.rows[5][7] = 1100;
+    assert_eq!(
+        refusal(&file::<ChessInputs>(&heavy)),
+        WeightsError::OutOfBounds("input weight")
+    );
+    let mut heavy = weights;
+    heavy.outputs[1][0][3] = 512;
+    assert_eq!(
+        refusal(&file::<ChessInputs>(&heavy)),
+        WeightsError::OutOfBounds("output weight")
+    );
+}
