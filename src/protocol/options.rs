@@ -130,17 +130,19 @@ impl Spec {
         }
     }
 
-    /// Does this option answer to the name? UCCI clients have UCI habits, except for `UCI_*`.
-    fn answers_to(&self, name: &str, dialect: Dialect) -> bool {
+    /// Is this the option's own name in the dialect? Case, and in UCCI blanks and underscores, do
+    /// not count.
+    fn is_named(&self, name: &str, dialect: Dialect) -> bool {
         match dialect {
             Dialect::Uci => self.uci.is_some_and(|own| own.eq_ignore_ascii_case(name)),
-            Dialect::Ucci => {
-                let plain = |text: &str| text.replace([' ', '_'], "").to_ascii_lowercase();
-                let uci = self.uci.filter(|own| !own.starts_with("UCI_"));
-                self.ucci == Some(plain(name).as_str())
-                    || uci.is_some_and(|own| plain(own) == plain(name))
-            }
+            Dialect::Ucci => self.ucci == Some(plain(name).as_str()),
         }
+    }
+
+    /// UCCI clients have UCI habits, except for `UCI_*`: is this the option's UCI name?
+    fn is_named_by_habit(&self, name: &str, dialect: Dialect) -> bool {
+        let uci = self.uci.filter(|own| !own.starts_with("UCI_"));
+        dialect == Dialect::Ucci && uci.is_some_and(|own| plain(own) == plain(name))
     }
 
     /// The range of a number in this dialect.
@@ -151,6 +153,19 @@ impl Spec {
             _ => (0, 0),
         }
     }
+}
+
+/// A name as UCCI compares it.
+fn plain(text: &str) -> String {
+    text.replace([' ', '_'], "").to_ascii_lowercase()
+}
+
+/// The option that answers to a name: by its own name in the dialect rather than by habit, since
+/// one option's UCI name may be another's in UCCI.
+fn named(name: &str, dialect: Dialect) -> Option<&'static Spec> {
+    let own = TABLE.iter().find(|spec| spec.is_named(name, dialect));
+    let by_habit = || TABLE.iter().find(|s| s.is_named_by_habit(name, dialect));
+    own.or_else(by_habit)
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -254,10 +269,7 @@ impl Options {
         name: &str,
         value: Option<&str>,
     ) -> Result<SetOption, OptionError> {
-        let spec = TABLE
-            .iter()
-            .find(|spec| spec.answers_to(name, dialect))
-            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let spec = named(name, dialect).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let mut note = None;
         let new = self.read(spec, dialect, value.unwrap_or(""), &mut note)?;
         self.values[spec.id as usize] = new;
@@ -413,7 +425,7 @@ mod tests {
         for dialect in [Dialect::Uci, Dialect::Ucci] {
             for spec in &TABLE {
                 if let Some(name) = spec.name(dialect) {
-                    let owner = TABLE.iter().find(|s| s.answers_to(name, dialect));
+                    let owner = named(name, dialect);
                     assert_eq!(owner.map(|s| s.id), Some(spec.id), "{name}");
                 }
             }
