@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "support/process.rs"]
-#[allow(dead_code)] // Each test file uses some of it.
 mod process;
 
 use std::sync::Arc;
