@@ -1,7 +1,7 @@
 //! The one way to standard output: whole lines, one lock, flushed at once, never a panic.
 //!
 //! A reader that has gone away is no error of ours: [`Output::line`] then ends the process
-//! quietly, as `quit` would. Whoever must outlive its reader (a match, say) uses
+//! quietly, as `quit` would; a disk that is full is one, and is told. Whoever must outlive its reader (a match, say) uses
 //! [`Output::try_line`] and decides for itself.
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A handle to standard output, cheap to clone; all handles share one lock.
 #[derive(Clone)]
 pub struct Output {
-    sink: Arc<Mutex<Box<dyn Write + Send>>>,
+    /// `None` once the last line has been written.
+    sink: Arc<Mutex<Option<Box<dyn Write + Send>>>>,
 }
 
 impl Output {
@@ -24,17 +25,35 @@ impl Output {
     /// Any other sink, for tests.
     pub fn to(sink: Box<dyn Write + Send>) -> Output {
         Output {
-            sink: Arc::new(Mutex::new(sink)),
+            sink: Arc::new(Mutex::new(Some(sink))),
         }
     }
 
     /// Writes the text and a line feed in one call, and flushes. The text may itself hold line
     /// feeds: a block that no other line may interrupt.
     ///
-    /// Ends the process with exit code 0 where nobody reads any more.
+    /// Ends the process with exit code 0 where nobody reads any more, and with exit code 1 and a
+    /// line on standard error where the text cannot be written for another reason.
     pub fn line(&self, text: &str) {
-        if self.try_line(text).is_err() {
-            process::exit(0);
+        match self.try_line(text) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
+            Err(error) => {
+                // Nothing can be done if that cannot be said either.
+                let _ = writeln!(io::stderr(), "twofold: cannot write the output: {error}");
+                process::exit(1);
+            }
+        }
+    }
+
+    /// Writes a line after which nothing more is written, by whatever thread. Only the first call
+    /// counts.
+    pub fn last_line(&self, text: &str) {
+        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mut sink) = sink.take() {
+            // The process ends: it is too late to complain.
+            let _ = sink.write_all(format!("{text}\n").as_bytes());
+            let _ = sink.flush();
         }
     }
 
@@ -47,8 +66,13 @@ impl Output {
         whole.push_str(text);
         whole.push('\n');
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-        sink.write_all(whole.as_bytes())?;
-        sink.flush()
+        match sink.as_mut() {
+            Some(sink) => {
+                sink.write_all(whole.as_bytes())?;
+                sink.flush()
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -95,6 +119,17 @@ mod tests {
         let lines = calls.0.lock().unwrap();
         assert_eq!(lines.len(), 100);
         assert!(lines.iter().all(|line| line.matches('\n').count() == 1));
+    }
+
+    #[test]
+    fn nothing_is_written_after_the_last_line() {
+        let calls = Calls::default();
+        let output = Output::to(Box::new(calls.clone()));
+        output.line("info");
+        output.last_line("bye");
+        output.line("info");
+        output.last_line("bye");
+        assert_eq!(*calls.0.lock().unwrap(), ["info\n", "bye\n"]);
     }
 
     #[test]

@@ -409,6 +409,19 @@ fn d17_28_unknown_words_and_uci_habits() {
 }
 
 #[test]
+fn bye_is_the_last_line_whatever_was_going_on() {
+    for work in ["eval", "perft 3", "go depth 3", "d"] {
+        for _ in 0..5 {
+            let input = format!("ucci\nposition startpos\ngo infinite\nstop\n{work}\nquit\n");
+            let (code, lines, stderr) = process::run(&["ucci"], &input);
+            assert_eq!((code, stderr.as_str()), (0, ""));
+            assert_eq!(lines.last().map(String::as_str), Some("bye"), "{work}");
+            assert_eq!(lines.iter().filter(|line| *line == "bye").count(), 1);
+        }
+    }
+}
+
+#[test]
 fn d17_30_quit_while_thinking_says_bye_only() {
     let mut engine = ucci();
     engine.send("position startpos");

@@ -641,6 +641,23 @@ fn helpers_keep_the_form_that_scripts_read() {
 }
 
 #[test]
+fn what_follows_the_end_of_a_search_waits_its_turn_and_is_done() {
+    let mut engine = uci();
+    engine.write(b"position startpos\ngo infinite\nstop\nd\ngo perft 1\n");
+    engine.until(|line| line.starts_with("bestmove"));
+    engine.until(|line| line.starts_with("Fen: rnbqkbnr/"));
+    engine.until_line("Nodes searched: 20");
+    // A perft ends by itself: nothing interrupts it but `stop`.
+    engine.write(b"go perft 3\nposition startpos moves e2e4\ngo perft 2\nd\n");
+    engine.until_line("Nodes searched: 8902");
+    engine.until_line("Nodes searched: 600");
+    engine.until(|line| line.starts_with("Fen: rnbqkbnr/pppppppp/8/8/4P3"));
+    engine.write(b"go perft 12\ngo infinite\nstop\n");
+    engine.until(|line| line.starts_with("bestmove"));
+    assert!(engine.sync().is_empty());
+}
+
+#[test]
 fn xiangqi_over_uci_by_option_with_ranks_from_one() {
     let mut engine = uci();
     engine.send("setoption name UCI_Variant value xiangqi");

@@ -142,13 +142,19 @@ impl Input {
     }
 
     /// May this command go on to the session now? A UCI command that needs an idle engine ends
-    /// the search first; UCCI drops it while searching, but no longer once `stop` was said (A39).
+    /// the search first, or where it is no protocol's command is refused; UCCI drops it while
+    /// searching. Behind a search that was told to end, and in UCI behind a perft or a bench, all
+    /// commands wait their turn (A39).
     fn admits(&self, command: &Command) -> bool {
         let Some(job) = self.current() else {
             return true;
         };
+        if job.is_stopped() {
+            return true;
+        }
         match self.settings.dialect {
-            Dialect::Ucci => job.is_stopped(),
+            Dialect::Ucci => false,
+            Dialect::Uci if !job.is_search() => true,
             Dialect::Uci => match command {
                 Command::Show | Command::Eval | Command::Perft(_) | Command::Bench { .. } => {
                     self.say(&protocol::message(Dialect::Uci, "busy"));
@@ -165,10 +171,11 @@ impl Input {
     }
 
     fn stop(&mut self) {
-        match self.current() {
-            Some(job) => job.stop(),
-            None if self.settings.dialect == Dialect::Ucci => self.stop_when_idle(),
-            None => {}
+        if self.is_busy() {
+            // What waits behind the running job was asked for before the stop, too.
+            self.jobs.iter().for_each(|job| job.stop());
+        } else if self.settings.dialect == Dialect::Ucci {
+            self.stop_when_idle();
         }
     }
 
@@ -202,7 +209,7 @@ impl Input {
             Command::BanMoves(moves) => Task::BanMoves(moves),
             Command::Show => Task::Show,
             Command::Eval => Task::Eval,
-            Command::Perft(depth) => Task::Perft(depth, self.open(Job::new(true))),
+            Command::Perft(depth) => Task::Perft(depth, self.open(Job::counting())),
             Command::Bench {
                 hash,
                 threads,
@@ -211,7 +218,7 @@ impl Input {
                 hash,
                 threads,
                 depth,
-                job: self.open(Job::new(true)),
+                job: self.open(Job::counting()),
             },
             Command::Go(request) => {
                 let bounded = request.is_bounded();

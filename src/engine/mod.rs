@@ -31,12 +31,12 @@ use crate::search::STACK_BYTES;
 use crate::with_game;
 
 /// How long `quit` waits for a search to end in good order.
-const QUIT_PATIENCE: Duration = Duration::from_millis(70);
+const QUIT_PATIENCE: Duration = Duration::from_millis(50);
 /// How long it waits for an engine that is not searching. What was asked of it (to show a
 /// position, say) takes no time at all, but a busy machine may put that off.
 const IDLE_PATIENCE: Duration = Duration::from_secs(1);
-/// How long a farewell may take where work did not end.
-const FAREWELL: Duration = Duration::from_millis(10);
+/// How long a farewell may take where work did not end, and the reader may be stuck.
+const FAREWELL: Duration = Duration::from_millis(30);
 
 /// How a process was started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,8 +74,12 @@ pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
             thread::sleep(patience);
             if let Some(line) = farewell {
                 let output = output.clone();
-                thread::spawn(move || output.line(line));
-                thread::sleep(FAREWELL);
+                let (said, heard) = channel();
+                thread::spawn(move || {
+                    output.last_line(line);
+                    let _ = said.send(());
+                });
+                let _ = heard.recv_timeout(FAREWELL);
             }
             process::exit(0);
         }

@@ -91,11 +91,21 @@ pub struct Job {
     draw_offered: AtomicBool,
     /// Does it end without help?
     bounded: bool,
+    /// Is it a search, rather than a perft or a bench?
+    search: bool,
     answered: Mutex<bool>,
 }
 
 impl Job {
-    /// A job that ends by itself if `bounded`. Its clock starts when it is begun.
+    /// The job of a perft or a bench, which ends by itself.
+    pub fn counting() -> Job {
+        Job {
+            search: false,
+            ..Job::new(true)
+        }
+    }
+
+    /// The job of a search that ends by itself if `bounded`. Its clock starts when it is begun.
     pub fn new(bounded: bool) -> Job {
         Job {
             signals: OnceLock::new(),
@@ -103,6 +113,7 @@ impl Job {
             abandoned: AtomicBool::new(false),
             draw_offered: AtomicBool::new(false),
             bounded,
+            search: true,
             answered: Mutex::new(false),
         }
     }
@@ -148,6 +159,11 @@ impl Job {
     /// Has it been told to end?
     pub fn is_stopped(&self) -> bool {
         self.stop.load(SeqCst)
+    }
+
+    /// Is it a search, for which others need not wait?
+    pub fn is_search(&self) -> bool {
+        self.search
     }
 
     /// The expected move was played.

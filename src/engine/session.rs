@@ -97,7 +97,7 @@ impl<G: Game> Session<G> {
             }
             Task::Quit(farewell) => {
                 if let Some(line) = farewell {
-                    self.output.line(line);
+                    self.output.last_line(line);
                 }
                 process::exit(0);
             }
