@@ -301,7 +301,7 @@ fn broken_files_are_refused_with_their_line() {
             "move",
             "games.pgn",
             |t| t.replacen("2. g4", "2. g5", 1),
-            "games.pgn:17: move g5",
+            "games.pgn:15: move g5",
         ),
         (
             "short",
@@ -332,6 +332,17 @@ fn broken_files_are_refused_with_their_line() {
         let error = broken.report().unwrap_err();
         assert!(error.contains(says), "{name}: {error}");
     }
+    let second = chess("second");
+    let text = fs::read_to_string(second.file("games.pgn")).unwrap();
+    let line = text
+        .lines()
+        .position(|line| line.contains("O-O-O"))
+        .unwrap()
+        + 1;
+    fs::write(second.file("games.pgn"), text.replacen("O-O-O", "Qa1a2", 1)).unwrap();
+    let says = format!("games.pgn:{line}: move Qa1a2");
+    let error = second.report().unwrap_err();
+    assert!(error.contains(&says), "{error}");
     let missing = chess("missing");
     fs::remove_file(missing.file("games.pgn")).unwrap();
     assert!(missing.report().unwrap_err().contains("games.pgn: "));

@@ -102,7 +102,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     maxmoves: Option<u32>,
     /// Sequential test: elo0=N, elo1=N, alpha=N, beta=N, model=NAME.
-    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", allow_hyphen_values = true)]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     sprt: Vec<String>,
     /// Standings by levels too.
     #[arg(long)]

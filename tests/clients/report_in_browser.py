@@ -232,7 +232,7 @@ def main():
     parser.add_argument("--browser", default="chromium")
     options = parser.parse_args()
     options.screenshots.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as profile:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(options.browser, profile)
         try:
             browser.attach()

@@ -48,12 +48,13 @@ fn discs() -> String {
 
 /// The empty board of a game. The script turns it and puts marks and pieces into the two groups.
 pub fn board(game: GameKind) -> String {
-    let (width, height, lines) = match game {
-        GameKind::Chess | GameKind::Chess960 => (800, 800, chess()),
-        GameKind::Xiangqi => (900, 1000, xiangqi()),
+    // Pieces of xiangqi reach beyond the edge lines; the names of files and ranks stand outside.
+    let (view, lines) = match game {
+        GameKind::Chess | GameKind::Chess960 => ("0 0 800 800", chess()),
+        GameKind::Xiangqi => ("-30 -12 945 1050", xiangqi()),
     };
     format!(
-        r#"<svg id="board" class="board {game}" viewBox="0 0 {width} {height}" role="img" aria-label="Board">{lines}<g id="marks"></g><g id="names"></g><g id="pieces"></g></svg>"#
+        r#"<svg id="board" class="board {game}" viewBox="{view}" role="img" aria-label="Board">{lines}<g id="marks"></g><g id="names"></g><g id="pieces"></g></svg>"#
     )
 }
 
@@ -97,7 +98,7 @@ fn xiangqi() -> String {
     let river = "<use href=\"#river-left\" x=\"130\" y=\"458\" width=\"230\" height=\"84\"/>\
                  <use href=\"#river-right\" x=\"540\" y=\"458\" width=\"230\" height=\"84\"/>";
     format!(
-        r#"<rect class="wood" width="900" height="1000"/><rect class="frame" x="40" y="40" width="820" height="920"/><path class="lines" d="{lines}"/><path class="corners" d="{corners}"/>{river}"#
+        r#"<rect class="wood" x="-30" y="-12" width="945" height="1050"/><rect class="frame" x="40" y="40" width="820" height="920"/><path class="lines" d="{lines}"/><path class="corners" d="{corners}"/>{river}"#
     )
 }
 

@@ -19,7 +19,7 @@ pub struct Rating {
     pub games: u64,
     /// The difference in Elo, finite.
     pub elo: f64,
-    /// Half width of its 95 % interval, finite.
+    /// Half width of its 95 % interval, finite and above zero.
     pub error: f64,
 }
 
@@ -71,7 +71,8 @@ pub fn tracks(config: &MatchConfig, entries: &[Entry]) -> Tracks {
         let games = standings.games();
         for (engine, track) in ratings.iter_mut().enumerate() {
             let estimate = standings.total(engine).estimate(config.has_pairs());
-            if estimate.elo.is_finite() && estimate.elo_error.is_finite() {
+            // Without spread in the results there is no error to go by.
+            if estimate.elo.is_finite() && estimate.elo_error > 0.0 {
                 track.push(Rating {
                     games,
                     elo: estimate.elo,

@@ -91,12 +91,12 @@
     const names = [];
     for (let file = 0; file < files; file += 1) {
       const letter = String.fromCharCode(97 + (turned ? files - 1 - file : file));
-      const [x, y] = data.xiangqi ? [100 * file + 50, 994] : [100 * file + 86, 793];
+      const [x, y] = data.xiangqi ? [100 * file + 50, 1025] : [100 * file + 86, 793];
       names.push(svg("text", { x, y, "text-anchor": "middle" }, letter));
     }
     for (let down = 0; down < ranks; down += 1) {
       const rank = (turned ? down : ranks - 1 - down) + lowest;
-      const [x, y] = data.xiangqi ? [13, 100 * down + 57] : [11, 100 * down + 22];
+      const [x, y] = data.xiangqi ? [-14, 100 * down + 58] : [11, 100 * down + 22];
       names.push(svg("text", { x, y, "text-anchor": "middle" }, rank));
     }
     $("names").replaceChildren(...names);
@@ -111,6 +111,8 @@
     const rest = (seconds - 60 * minutes).toFixed(seconds < 20 ? 2 : 0);
     return minutes ? `${minutes}:${rest.padStart(2, "0")}` : `${rest} s`;
   }
+
+  const resultText = (result) => result.replaceAll("1/2", "½").replace("-", "–");
 
   function scoreText(score) {
     if (Math.abs(score) > MATE / 2) {
@@ -167,9 +169,9 @@
       list.push(move);
       if (side === 1) number += 1;
     });
-    list.push(item("li", "end", `${game.result} · ${game.reason}`));
+    list.push(item("li", "end", `${resultText(game.result)} · ${game.reason}`));
     $("moves").replaceChildren(...list);
-    $("heading").textContent = `Game ${game.number}, round ${game.round}: ${game.result}`;
+    $("heading").textContent = `Game ${game.number}, round ${game.round}: ${resultText(game.result)}`;
   }
 
   function markMove() {
@@ -178,15 +180,20 @@
     const now = box.querySelector(`[data-ply="${ply}"]`);
     if (!now) { box.scrollTop = 0; return; }
     now.classList.add("now");
-    const top = now.offsetTop - box.offsetTop;
-    if (top < box.scrollTop || top + now.offsetHeight > box.scrollTop + box.clientHeight) {
-      box.scrollTop = top - box.clientHeight / 2;
+    reveal(now, box);
+  }
+
+  /** Scrolls a box, and nothing else, so far that something in it is seen. */
+  function reveal(element, box) {
+    const [inner, outer] = [element.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (inner.top < outer.top || inner.bottom > outer.bottom) {
+      box.scrollTop += inner.top - outer.top - box.clientHeight / 2;
     }
   }
 
   // ---- the two curves
 
-  const WIDTH = 560, HEIGHT = 150, LEFT = 40, RIGHT = 8, TOP = 8, BOTTOM = 18;
+  const WIDTH = 560, HEIGHT = 150, LEFT = 48, RIGHT = 8, TOP = 8, BOTTOM = 18;
   const plyX = (at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(1, game.moves.length);
   const shareY = (share) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - share);
   /** Scores beyond a few pawns differ little: 0 to 1, one half for an even game. */
@@ -275,7 +282,9 @@
     drawMoves();
     drawCurves();
     for (const row of $("list").rows) {
-      row.classList.toggle("now", Number(row.dataset.game) === game.number);
+      const isNow = Number(row.dataset.game) === game.number;
+      row.classList.toggle("now", isNow);
+      if (isNow) reveal(row, $("list").closest(".list"));
     }
     go(at);
   }
@@ -283,14 +292,14 @@
   function pause() {
     clearInterval(timer);
     timer = null;
-    $("play").textContent = "⏵";
+    $("play").setAttribute("aria-pressed", "false");
   }
 
   function play() {
     if (timer) { pause(); return; }
     if (ply === game.moves.length) go(0);
     timer = setInterval(() => go(ply + 1), 700);
-    $("play").textContent = "⏸";
+    $("play").setAttribute("aria-pressed", "true");
   }
 
   function flip() {
@@ -322,7 +331,7 @@
       row.dataset.game = g.number;
       const cells = [
         [g.number], [g.round], [data.engines[g.players[0]], "l"], [data.engines[g.players[1]], "l"],
-        [g.result.replaceAll("1/2", "½")], [Math.ceil(g.moves.length / 2)], [g.reason, "l"],
+        [resultText(g.result)], [Math.ceil(g.moves.length / 2)], [g.reason, "l"],
       ];
       row.append(...cells.map(([text, className]) => item("td", className, text)));
       return row;
