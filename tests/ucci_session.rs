@@ -413,7 +413,7 @@ fn bye_is_the_last_line_whatever_was_going_on() {
     for work in ["eval", "perft 3", "go depth 3", "d"] {
         for _ in 0..5 {
             let input = format!("ucci\nposition startpos\ngo infinite\nstop\n{work}\nquit\n");
-            let (code, lines, stderr) = process::run(&["ucci"], &input);
+            let (code, lines, stderr) = run(&["ucci"], &input);
             assert_eq!((code, stderr.as_str()), (0, ""));
             assert_eq!(lines.last().map(String::as_str), Some("bye"), "{work}");
             assert_eq!(lines.iter().filter(|line| *line == "bye").count(), 1);
