@@ -466,7 +466,7 @@ mod tests {
         let mut parameters = Parameters::<ChessInputs, H>::random(4);
         let mut lessons = Lessons::new();
         let first = lessons.learn(&parameters, batch(&samples), &TARGET);
-        for _ in 0..50 {
+        for _ in 0..150 {
             lessons.learn(&parameters, batch(&samples), &TARGET);
             for part in lessons.gradients() {
                 for (value, slope) in parameters.values.iter_mut().zip(part) {
