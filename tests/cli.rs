@@ -6,7 +6,7 @@ mod process;
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, id};
+use std::process::id;
 
 use process::run;
 
