@@ -121,6 +121,10 @@ BOARD = """[...document.querySelectorAll('#pieces use')].map((use) => {
   return use.dataset.square + (side === 'first' ? letter.toUpperCase() : letter);
 }).sort().join(' ')"""
 
+# Where the pieces are drawn.
+PLACES = """[...document.querySelectorAll('#pieces use')].map((use) =>
+  use.getAttribute('x') + ',' + use.getAttribute('y')).join(' ')"""
+
 # Any piece whose symbol is missing, or which is drawn with no size.
 BLANK = """[...document.querySelectorAll('#pieces use')].filter((use) =>
   !document.querySelector(use.getAttribute('href')) || use.getBoundingClientRect().width < 5).length"""
@@ -183,10 +187,10 @@ def use(browser, page, shots):
     browser.value(f"document.querySelector('#moves [data-ply=\"{middle}\"]').click()")
     on_board(middle)
     browser.screenshot(shots / "viewer.png", "#games")
-    before = browser.value("document.querySelector('#pieces use').getAttribute('x')")
+    before = browser.value(PLACES)
     browser.press("f")
     on_board(middle)
-    after = browser.value("document.querySelector('#pieces use').getAttribute('x')")
+    after = browser.value(PLACES)
     name = browser.value("document.querySelector('#bottom b').textContent")
     check(before != after, "turning the board moves the pieces")
     check(name == data["engines"][game["players"][1]], "turning the board turns the players")
