@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use clap::Args;
 
@@ -216,7 +216,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 fn describe(arguments: &Arguments, collection: &Collection, plan: &Plan, loss: f64) -> String {
     let mut text = format!(
         "{} games, {} positions, {} learnt from; {} epochs of batches of {}, rate {}, result \
-         share {}, seed {}; held-out loss {loss:.6}; made by twofold {} {}",
+         share {}, seed {}; held-out loss {loss:.6}; made by twofold {} {} on {}",
         collection.games,
         collection.positions,
         collection.training.len(),
@@ -226,7 +226,8 @@ fn describe(arguments: &Arguments, collection: &Collection, plan: &Plan, loss: f
         plan.target.result_share,
         plan.seed,
         env!("CARGO_PKG_VERSION"),
-        env!("TWOFOLD_COMMIT")
+        env!("TWOFOLD_COMMIT"),
+        &humantime::format_rfc3339_seconds(SystemTime::now()).to_string()[..10]
     );
     if let Some(checksum) = plan.start {
         text.push_str(&format!("; begun from network {checksum:08x}"));
