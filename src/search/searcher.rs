@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 
-use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate};
+use crate::game::{Arbiter, Depth, Game, Outcome, PackedMove, Position, Score, Stalemate};
 use crate::search::clock::TimeBudget;
 use crate::search::report::{Bound, Conclusion, Info, Reporter};
 use crate::search::table::{Table, TableError};
@@ -92,7 +92,8 @@ impl<G: Game> Searcher<G> {
     ) -> Conclusion<MoveOf<G>> {
         let moves = match &limits.root_moves {
             Some(moves) => moves.clone(),
-            None => position.legal_moves().to_vec(),
+            None if limits.multi_pv > 1 => position.legal_moves().to_vec(),
+            None => worth_playing::<G>(position),
         };
         if moves.is_empty() {
             return nothing_to_play::<G>(position, limits, signals, reporter);
@@ -128,6 +129,23 @@ impl<G: Game> Searcher<G> {
         });
         conclude(&mut self.workers, position, &shared, reporter)
     }
+}
+
+/// The legal moves without those that lose by rule at once, as long as there are others: a lost
+/// side is mated later, if at all.
+fn worth_playing<G: Game>(position: &G::Position) -> Vec<MoveOf<G>> {
+    let legal = position.legal_moves().to_vec();
+    let lost = Outcome::Win(!position.side_to_move());
+    let mut after = position.clone();
+    let mut forfeits = |m: MoveOf<G>| {
+        after.make(m, &mut ());
+        let ending = after.ending();
+        after.unmake();
+        ending.is_some_and(|ending| ending.outcome == lost)
+    };
+    let mut moves = legal.clone();
+    moves.retain(|m| !forfeits(*m));
+    if moves.is_empty() { legal } else { moves }
 }
 
 /// Picks the move to play among the threads' proposals, and has the last word said.
