@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 
-use crate::game::{Arbiter, Depth, Game, Outcome, PackedMove, Position, Score, Stalemate};
+use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate, Verdict};
 use crate::search::clock::TimeBudget;
 use crate::search::report::{Bound, Conclusion, Info, Reporter};
 use crate::search::table::{Table, TableError};
@@ -131,21 +131,36 @@ impl<G: Game> Searcher<G> {
     }
 }
 
-/// The legal moves without those that lose by rule at once, as long as there are others: a lost
-/// side is mated later, if at all.
+/// Plies without a capture before a position can stand for the third time two plies on.
+const LOOP_PLIES: u16 = 6;
+
+/// The legal moves without those that lose by rule at once or with a reply, as long as there are
+/// others: a side that is lost anyway is mated later, if at all.
 fn worth_playing<G: Game>(position: &G::Position) -> Vec<MoveOf<G>> {
     let legal = position.legal_moves().to_vec();
-    let lost = Outcome::Win(!position.side_to_move());
-    let mut after = position.clone();
-    let mut forfeits = |m: MoveOf<G>| {
-        after.make(m, &mut ());
-        let ending = after.ending();
-        after.unmake();
-        ending.is_some_and(|ending| ending.outcome == lost)
-    };
+    if position.halfmove_clock() < LOOP_PLIES {
+        return legal;
+    }
+    let mut board = position.clone();
     let mut moves = legal.clone();
-    moves.retain(|m| !forfeits(*m));
+    moves.retain(|m| !forfeits(&mut board, *m));
     if moves.is_empty() { legal } else { moves }
+}
+
+/// Does the move lose by rule, at once or by a reply that repeats the position?
+fn forfeits<P: Position>(board: &mut P, m: P::Move) -> bool {
+    board.make(m, &mut ());
+    let forfeited = match board.verdict(1) {
+        Verdict::Open => board.legal_moves().into_iter().any(|reply| {
+            board.make(reply, &mut ());
+            let lost = board.verdict(2) == Verdict::Lost;
+            board.unmake();
+            lost
+        }),
+        verdict => verdict == Verdict::Won,
+    };
+    board.unmake();
+    forfeited
 }
 
 /// Picks the move to play among the threads' proposals, and has the last word said.
