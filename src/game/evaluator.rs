@@ -77,6 +77,10 @@ pub trait Game: 'static {
     /// # Errors
     /// Why they are of no use here.
     fn weights(file: &[u8]) -> Result<Self::Weights, WeightsRefused>;
+    /// The file of the built-in weights; empty where the built-in evaluation is no network.
+    fn built_in() -> &'static [u8] {
+        &[]
+    }
     /// A fresh evaluator; call [`Evaluator::reset`] before use.
     fn evaluator(weights: &Self::Weights) -> Self::Evaluator;
 }
