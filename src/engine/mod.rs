@@ -20,6 +20,8 @@ mod strength;
 mod weights;
 pub mod winrate;
 
+pub use weights::BY_HAND;
+
 use std::io::BufRead;
 use std::process;
 use std::sync::mpsc::{Receiver, channel};

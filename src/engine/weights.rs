@@ -8,7 +8,11 @@ use std::path::Path;
 
 use crate::engine::order::Settings;
 use crate::game::{Game, GameId};
+use crate::games::built_in_network;
 use crate::protocol::OptionId;
+
+/// The name that stands for the evaluation by hand, where a file of weights is asked for.
+pub const BY_HAND: &str = "hand-crafted";
 
 /// The weights in use, and the file last asked for.
 pub struct ChosenWeights<G: Game> {
@@ -26,7 +30,7 @@ impl<G: Game> ChosenWeights<G> {
     pub fn new() -> Self {
         ChosenWeights {
             weights: G::Weights::default(),
-            bytes: Cow::Borrowed(G::built_in()),
+            bytes: Cow::Borrowed(built_in_network(G::ID)),
             source: String::new(),
             asked: String::new(),
         }
@@ -53,12 +57,17 @@ impl<G: Game> ChosenWeights<G> {
         }
         path.clone_into(&mut self.asked);
         let weights = match path {
-            "" => Ok((G::Weights::default(), Cow::Borrowed(G::built_in()))),
+            "" => Ok((
+                G::Weights::default(),
+                Cow::Borrowed(built_in_network(G::ID)),
+            )),
+            BY_HAND => Ok((G::by_hand(), Cow::Borrowed(&[][..]))),
             _ => load::<G>(path),
         };
         (self.weights, self.bytes) = weights.map_err(|reason| {
             let kept = match self.source.as_str() {
                 "" => "the built-in net".to_owned(),
+                BY_HAND => "the hand-crafted evaluation".to_owned(),
                 source => format!("'{source}'"),
             };
             format!("{name}: {reason}, keeping {kept}")

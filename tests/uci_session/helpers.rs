@@ -119,6 +119,10 @@ fn eval_draws_the_board_above_its_terms() {
     engine.send("eval");
     let lines = engine.sync();
     assert!(lines.iter().any(|line| line.contains("| r | n | b |")));
+    assert!(lines.iter().any(|line| line.starts_with("network ")));
+    engine.send("setoption name EvalFile value hand-crafted");
+    engine.send("eval");
+    let lines = engine.sync();
     assert!(lines.iter().any(|line| line.contains("material")));
 }
 
@@ -132,4 +136,31 @@ fn a_speed_test_says_one_line_for_programs() {
     engine.send("speedtest 1 1 600");
     engine.send("stop");
     assert_eq!(engine.line_within(LONG), "info string speedtest stopped");
+}
+
+#[test]
+fn the_network_in_use_can_be_written_to_a_file() {
+    let path = std::env::temp_dir().join(format!("twofold-export-{}.net", std::process::id()));
+    let mut engine = uci();
+    engine.send(&format!("export_net {}", path.display()));
+    let said = engine.sync();
+    let bytes = std::fs::read(&path).unwrap();
+    let expected = format!(
+        "info string export_net: '{}', {} bytes",
+        path.display(),
+        bytes.len()
+    );
+    assert_eq!(said, [expected]);
+    engine.send(&format!("setoption name EvalFile value {}", path.display()));
+    assert!(engine.sync().is_empty(), "what was written can be read");
+    std::fs::remove_file(&path).unwrap();
+    engine.send("setoption name EvalFile value hand-crafted");
+    engine.send(&format!("export_net {}", path.display()));
+    let refused = "info string export_net: the evaluation in use is no network";
+    assert_eq!(engine.sync(), [refused]);
+    engine.send("setoption name EvalFile value");
+    engine.send("export_net /no/such/folder/net");
+    assert!(engine.sync()[0].starts_with("info string export_net: cannot write "));
+    engine.send("go depth 2");
+    checked_answer(&mut engine);
 }
