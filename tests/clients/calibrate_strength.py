@@ -43,6 +43,7 @@ def arguments():
     parser.add_argument("--tc", default="10+0.1", help="clock; levels below the top hardly use it")
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--nearest", type=int, default=2, help="anchors that each level meets")
+    parser.add_argument("--levels", help="only these, such as 1500,2000")
     parser.add_argument("--only-report", action="store_true", help="use the games that there are")
     return parser.parse_args()
 
@@ -174,6 +175,9 @@ def main():
     options = arguments()
     options.engine = options.engine.resolve()
     table = rows(options.game)
+    if options.levels:
+        wanted = [int(level) for level in options.levels.split(",")]
+        table = [row for row in table if row[0] in wanted]
     games = {}
     for one, two in pairings(options.game, [row[0] for row in table], options.nearest):
         folder = options.out / f"{one[1]}-{two[0]}-{two[1]}"

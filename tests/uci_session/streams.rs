@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::process::{LONG, best_move, run};
+use twofold::game::KeyStream;
+
+use crate::process::{LONG, best_move, is_terminal, run};
 use crate::{FIRST_MOVES, SLACK, check_answer, checked_answer, uci};
 
 #[test]
@@ -138,4 +140,85 @@ fn the_other_protocols_word_switches_when_idle() {
     engine.send("go depth 1");
     let answer = checked_answer(&mut engine);
     assert!(FIRST_MOVES.contains(&best_move(&answer)));
+}
+
+/// A line without what depends on the clock.
+fn timeless(line: &str) -> String {
+    let mut kept = Vec::new();
+    let mut words = line.split(' ');
+    while let Some(word) = words.next() {
+        match word {
+            "time" | "nps" => drop(words.next()),
+            word => kept.push(word),
+        }
+    }
+    kept.join(" ")
+}
+
+#[test]
+fn io_1_io_2_blanks_tabs_line_ends_and_chunks_change_nothing() {
+    let script = [
+        "uci",
+        "setoption name Move Overhead value 40",
+        "setoption name MultiPV value 2",
+        "isready",
+        "ucinewgame",
+        "position startpos moves e2e4 e7e5 g1f3",
+        "go depth 4",
+        "isready",
+        "position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1",
+        "go mate 2",
+        "isready",
+        "position fen 4k3/P7/8/8/8/8/8/4K3 w",
+        "go searchmoves a7a8n e1e2 depth 3",
+        "position startpos",
+        "go perft 2",
+        "setoption name UCI_Chess960 value true",
+        "position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1h1",
+        "d",
+        "finis",
+    ];
+    let play = |dress: &mut dyn FnMut(&str) -> Vec<Vec<u8>>| {
+        let mut engine = uci();
+        let mut heard = Vec::new();
+        for line in script {
+            for chunk in dress(line) {
+                engine.write(&chunk);
+            }
+            // The next step would end a search.
+            if line.starts_with("go") {
+                heard.extend(engine.until(|l| is_terminal(l) || l.starts_with("Nodes searched")));
+            }
+        }
+        heard.extend(engine.until_line("info string Unknown command: 'finis'"));
+        heard.iter().map(|line| timeless(line)).collect::<Vec<_>>()
+    };
+    let plain = play(&mut |line| vec![format!("{line}\n").into_bytes()]);
+    assert!(plain.len() > 60);
+    let mut stream = KeyStream::new(11);
+    let mut below = |n: u64| {
+        let key;
+        (key, stream) = stream.next();
+        key.0 % n
+    };
+    for _ in 0..3 {
+        let dressed = play(&mut |line| {
+            let mut text = String::new();
+            for word in line.split(' ') {
+                let blanks = [" ", "  ", "\t", " \t "];
+                text += blanks[below(4) as usize];
+                text += word;
+            }
+            text += ["\n", "\r\n", " \n", "\r\r\n"][below(4) as usize];
+            let mut rest = text.as_bytes();
+            let mut chunks = Vec::new();
+            while !rest.is_empty() {
+                let (chunk, tail) = rest.split_at(rest.len().min(1 + below(7) as usize));
+                chunks.push(chunk.to_vec());
+                rest = tail;
+            }
+            chunks
+        });
+        assert_eq!(dressed, plain);
+    }
 }
