@@ -4,6 +4,7 @@
 //! ("lazy SMP"). The main one, which is the calling thread, minds the clock and reports; when it
 //! is done it halts the others.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 
@@ -22,7 +23,7 @@ const VOTE_BASE: i32 = 14;
 
 /// A search team for one game: transposition table and worker threads' memory.
 pub struct Searcher<G: Game> {
-    table: Table,
+    table: Arc<Table>,
     weights: G::Weights,
     workers: Vec<Worker<G>>,
 }
@@ -34,7 +35,7 @@ impl<G: Game> Searcher<G> {
     /// When the table's memory cannot be had.
     pub fn new(hash_mib: usize, threads: usize) -> Result<Self, TableError> {
         let mut searcher = Searcher {
-            table: Table::new(hash_mib)?,
+            table: Arc::new(Table::new(hash_mib)?),
             weights: G::Weights::default(),
             workers: Vec::new(),
         };
@@ -64,9 +65,14 @@ impl<G: Game> Searcher<G> {
     /// When the memory cannot be had; the old table stays.
     pub fn resize_table(&mut self, mib: usize) -> Result<(), TableError> {
         if mib != self.table.mib() {
-            self.table = Table::new(mib)?;
+            self.table = Arc::new(Table::new(mib)?);
         }
         Ok(())
+    }
+
+    /// The table, for others to look into. Whoever keeps it keeps its memory.
+    pub fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.table)
     }
 
     /// Forgets everything, for a new game.

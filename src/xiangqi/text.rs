@@ -25,6 +25,10 @@ impl Notation for Board {
         )
     }
 
+    fn move_number(&self) -> u32 {
+        Board::move_number(self)
+    }
+
     fn parse_move(&self, text: &str, style: TextStyle) -> Result<Move, MoveTextError> {
         let m = read_move(text, style.ranks).ok_or(MoveTextError::Malformed)?;
         if self.is_pseudo_legal(m) && self.is_legal(m) {
