@@ -189,6 +189,10 @@ fn io_1_io_2_blanks_tabs_line_ends_and_chunks_change_nothing() {
             if line.starts_with("go") {
                 heard.extend(engine.until(|l| is_terminal(l) || l.starts_with("Nodes searched")));
             }
+            // Drawn by another thread than the one that answers what it does not know.
+            if line == "d" {
+                heard.extend(engine.until(|l| l.starts_with("Checkers:")));
+            }
         }
         heard.extend(engine.until_line("info string Unknown command: 'finis'"));
         heard.iter().map(|line| timeless(line)).collect::<Vec<_>>()
