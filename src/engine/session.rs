@@ -8,6 +8,7 @@ use std::sync::mpsc::Receiver;
 
 use crate::engine::bench;
 use crate::engine::inspect;
+use crate::engine::knowledge::Knowledge;
 use crate::engine::limits::limits;
 use crate::engine::order::{Job, Order, Settings, Task};
 use crate::engine::report::{Voice, score_text};
@@ -32,6 +33,7 @@ pub struct Session<G: Game> {
     bans: Vec<MoveOf<G>>,
     searcher: Option<Searcher<G>>,
     weights: ChosenWeights<G>,
+    knowledge: Knowledge<G>,
     /// Table size and threads last asked for, whether or not they could be had.
     asked: Option<(usize, usize)>,
 }
@@ -45,6 +47,7 @@ impl<G: Game> Session<G> {
             bans: Vec::new(),
             searcher: None,
             weights: ChosenWeights::new(),
+            knowledge: Knowledge::new(),
             asked: None,
         }
     }
@@ -120,6 +123,23 @@ impl<G: Game> Session<G> {
     /// one in place, and is asked for once only.
     fn prepare(&mut self, settings: &Settings) {
         self.follow_weights(settings);
+        self.resize(settings);
+        self.follow_files(settings);
+    }
+
+    /// Makes books and endgame tables what the options say.
+    fn follow_files(&mut self, settings: &Settings) {
+        let mut remarks = self.knowledge.follow_books(settings);
+        remarks.extend(self.knowledge.follow_tables(settings));
+        for remark in remarks {
+            self.remark(settings, &remark);
+        }
+        if let Some(searcher) = &mut self.searcher {
+            searcher.set_tablebase(self.knowledge.probing(settings));
+        }
+    }
+
+    fn resize(&mut self, settings: &Settings) {
         let wanted = (settings.hash_mib(), settings.threads());
         if self.asked == Some(wanted) {
             return;
@@ -270,6 +290,16 @@ impl<G: Game> Session<G> {
             return job.answer(|| self.output.line(&nothing));
         }
         let root_moves = self.root_moves(request, settings);
+        let from_book =
+            self.knowledge
+                .book_answer(position, request, root_moves.as_deref(), settings);
+        if let Some(conclusion) = from_book {
+            if !settings.sequential {
+                job.begin().hold(false);
+            }
+            let line = answer::<G>(position, &conclusion, job, settings);
+            return job.answer(|| self.output.line(&line));
+        }
         let limits = limits(request, position.side_to_move(), settings, root_moves);
         let mut voice = Voice::new(&self.output, settings, position);
         let signals = job.begin();

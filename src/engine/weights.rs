@@ -1,10 +1,8 @@
 //! The weights of the evaluation that the client chose, if it did.
 
-use std::env;
-use std::fs;
-use std::io;
 use std::path::Path;
 
+use crate::engine::files;
 use crate::engine::order::Settings;
 use crate::game::{Game, GameId};
 use crate::protocol::OptionId;
@@ -65,17 +63,6 @@ impl<G: Game> ChosenWeights<G> {
 }
 
 fn load<G: Game>(path: &str) -> Result<G::Weights, String> {
-    let bytes = read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
+    let bytes = files::read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
     G::weights(&bytes).map_err(|refused| format!("'{path}': {refused}"))
-}
-
-/// A relative path counts from the working directory, or else from that of the program.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    fs::read(path).or_else(|error| {
-        let program = env::current_exe()?;
-        match program.parent() {
-            Some(folder) => fs::read(folder.join(path)),
-            None => Err(error),
-        }
-    })
 }
