@@ -259,6 +259,7 @@ impl Game for ToyGame {
     type Position = Toy;
     type Evaluator = Count;
     type Weights = ();
+    fn by_hand() {}
     fn weights(_file: &[u8]) -> Result<(), WeightsRefused> {
         Err(WeightsRefused("nothing to weigh".to_owned()))
     }

@@ -17,6 +17,8 @@ mod report;
 mod session;
 mod weights;
 
+pub use weights::BY_HAND;
+
 use std::io::BufRead;
 use std::process;
 use std::sync::mpsc::{Receiver, channel};

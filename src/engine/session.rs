@@ -5,6 +5,7 @@
 
 use std::process;
 use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use crate::engine::bench;
 use crate::engine::inspect;
@@ -13,11 +14,11 @@ use crate::engine::limits::limits;
 use crate::engine::order::{Job, Order, Settings, Task};
 use crate::engine::report::{Voice, score_text};
 use crate::engine::weights::ChosenWeights;
-use crate::game::{Arbiter, Evaluator, Game, Notation, Position, Score};
+use crate::game::{Arbiter, Depth, Evaluator, Game, Notation, Position, Score};
 use crate::output::Output;
 use crate::perft;
 use crate::protocol::{self, Dialect, GoRequest, InfoLine, PositionRequest, Start};
-use crate::search::{Conclusion, Searcher, TableError};
+use crate::search::{Bound, Conclusion, Info, Reporter, Searcher, TableError};
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -297,6 +298,7 @@ impl<G: Game> Session<G> {
             if !settings.sequential {
                 job.begin().hold(false);
             }
+            say_book_move(position, &conclusion, settings, &self.output);
             let line = answer::<G>(position, &conclusion, job, settings);
             return job.answer(|| self.output.line(&line));
         }
@@ -374,6 +376,30 @@ fn answer<G: Game>(
         ponder.as_deref(),
         accepts,
     )
+}
+
+/// The line of analysis that clients expect before any move.
+fn say_book_move<P: Notation>(
+    position: &P,
+    conclusion: &Conclusion<P::Move>,
+    settings: &Settings,
+    output: &Output,
+) {
+    let moves = [conclusion.best, conclusion.ponder];
+    let pv: Vec<P::Move> = moves.into_iter().flatten().collect();
+    let info = Info {
+        depth: Depth(1),
+        selective_depth: 1,
+        line: 1,
+        score: Score::DRAW,
+        bound: Bound::Exact,
+        nodes: 0,
+        hashfull: 0,
+        tablebase_hits: 0,
+        time: Duration::ZERO,
+        pv: &pv,
+    };
+    Voice::new(output, settings, position).info(&info);
 }
 
 /// UCCI's `go depth 0`: the static score.

@@ -7,6 +7,9 @@ use crate::engine::order::Settings;
 use crate::game::{Game, GameId};
 use crate::protocol::OptionId;
 
+/// The name that stands for the evaluation by hand, where a file of weights is asked for.
+pub const BY_HAND: &str = "hand-crafted";
+
 /// The weights in use, and the file last asked for.
 pub struct ChosenWeights<G: Game> {
     weights: G::Weights,
@@ -48,11 +51,13 @@ impl<G: Game> ChosenWeights<G> {
         path.clone_into(&mut self.asked);
         let weights = match path {
             "" => Ok(G::Weights::default()),
+            BY_HAND => Ok(G::by_hand()),
             _ => load::<G>(path),
         };
         self.weights = weights.map_err(|reason| {
             let kept = match self.source.as_str() {
                 "" => "the built-in net".to_owned(),
+                BY_HAND => "the hand-crafted evaluation".to_owned(),
                 source => format!("'{source}'"),
             };
             format!("{name}: {reason}, keeping {kept}")

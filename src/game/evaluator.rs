@@ -88,6 +88,9 @@ pub trait Game: 'static {
     /// # Errors
     /// Why they are of no use here.
     fn weights(file: &[u8]) -> Result<Self::Weights, WeightsRefused>;
+    /// The weights of the small evaluation by hand: the baseline, and what the first network is
+    /// learnt from.
+    fn by_hand() -> Self::Weights;
     /// A fresh evaluator; call [`Evaluator::reset`] before use.
     fn evaluator(weights: &Self::Weights) -> Self::Evaluator;
 

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "../shared/data/syzygy")
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
 RANDOM = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-PROBER = ROOT / "target/debug/examples/probe_tables"
+PROBER = ROOT / "target/release/examples/probe_tables"
 
 
 def position(name):
