@@ -26,8 +26,8 @@ pub type ChessNetwork = Network<ChessInputs, CHESS_HIDDEN>;
 /// Networks of xiangqi.
 pub type XiangqiNetwork = Network<XiangqiInputs, XIANGQI_HIDDEN>;
 
-/// The built-in networks, as files.
-const CHESS_NET: &[u8] = include_bytes!("../nets/chess.net");
+/// The built-in networks, as files. That of chess may be chosen for a build: see `build.rs`.
+const CHESS_NET: &[u8] = include_bytes!(env!("TWOFOLD_CHESS_NET"));
 const XIANGQI_NET: &[u8] = include_bytes!("../nets/xiangqi.net");
 
 /// What a game evaluates with: a network, or the small evaluation by hand that the first

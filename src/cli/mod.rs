@@ -17,6 +17,7 @@ mod progress;
 mod report;
 #[cfg(feature = "train")]
 mod train;
+mod winrate;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor};
@@ -72,6 +73,8 @@ enum Subcommands {
     Judge(judge::Arguments),
     /// Look into network files.
     Net(net::Arguments),
+    /// Learn from games how often a score wins: the model behind the scores shown.
+    Winrate(winrate::Arguments),
     /// Learn a network from games.
     #[cfg(feature = "train")]
     Train(train::Arguments),
@@ -164,6 +167,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
         Some(Subcommands::Judge(arguments)) => judge::run(&arguments, &output),
         Some(Subcommands::Net(arguments)) => net::run(&arguments, &output),
+        Some(Subcommands::Winrate(arguments)) => winrate::run(&arguments, &output),
         #[cfg(feature = "train")]
         Some(Subcommands::Train(arguments)) => train::run(&arguments, &output),
     };

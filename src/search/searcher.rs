@@ -4,10 +4,11 @@
 //! ("lazy SMP"). The main one, which is the calling thread, minds the clock and reports; when it
 //! is done it halts the others.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 
-use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate};
+use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate, Verdict};
 use crate::search::clock::TimeBudget;
 use crate::search::report::{Bound, Conclusion, Info, Reporter};
 use crate::search::table::{Table, TableError};
@@ -23,7 +24,7 @@ const VOTE_BASE: i32 = 14;
 
 /// A search team for one game: transposition table and worker threads' memory.
 pub struct Searcher<G: Game> {
-    table: Table,
+    table: Arc<Table>,
     weights: G::Weights,
     workers: Vec<Worker<G>>,
     probing: Option<Probing<G::Position>>,
@@ -36,7 +37,7 @@ impl<G: Game> Searcher<G> {
     /// When the table's memory cannot be had.
     pub fn new(hash_mib: usize, threads: usize) -> Result<Self, TableError> {
         let mut searcher = Searcher {
-            table: Table::new(hash_mib)?,
+            table: Arc::new(Table::new(hash_mib)?),
             weights: G::Weights::default(),
             workers: Vec::new(),
             probing: None,
@@ -79,9 +80,14 @@ impl<G: Game> Searcher<G> {
     /// When the memory cannot be had; the old table stays.
     pub fn resize_table(&mut self, mib: usize) -> Result<(), TableError> {
         if mib != self.table.mib() {
-            self.table = Table::new(mib)?;
+            self.table = Arc::new(Table::new(mib)?);
         }
         Ok(())
+    }
+
+    /// The table, for others to look into. Whoever keeps it keeps its memory.
+    pub fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.table)
     }
 
     /// Forgets everything, for a new game.
@@ -107,7 +113,8 @@ impl<G: Game> Searcher<G> {
     ) -> Conclusion<MoveOf<G>> {
         let moves = match &limits.root_moves {
             Some(moves) => moves.clone(),
-            None => position.legal_moves().to_vec(),
+            None if limits.multi_pv > 1 => position.legal_moves().to_vec(),
+            None => worth_playing::<G>(position),
         };
         if moves.is_empty() {
             return nothing_to_play::<G>(position, limits, signals, reporter);
@@ -148,6 +155,38 @@ impl<G: Game> Searcher<G> {
         });
         conclude(&mut self.workers, position, &shared, reporter)
     }
+}
+
+/// Plies without a capture before a position can stand for the third time two plies on.
+const LOOP_PLIES: u16 = 6;
+
+/// The legal moves without those that lose by rule at once or with a reply, as long as there are
+/// others: a side that is lost anyway is mated later, if at all.
+fn worth_playing<G: Game>(position: &G::Position) -> Vec<MoveOf<G>> {
+    let legal = position.legal_moves().to_vec();
+    if position.halfmove_clock() < LOOP_PLIES {
+        return legal;
+    }
+    let mut board = position.clone();
+    let mut moves = legal.clone();
+    moves.retain(|m| !forfeits(&mut board, *m));
+    if moves.is_empty() { legal } else { moves }
+}
+
+/// Does the move lose by rule, at once or by a reply that repeats the position?
+fn forfeits<P: Position>(board: &mut P, m: P::Move) -> bool {
+    board.make(m, &mut ());
+    let forfeited = match board.verdict(1) {
+        Verdict::Open => board.legal_moves().into_iter().any(|reply| {
+            board.make(reply, &mut ());
+            let lost = board.verdict(2) == Verdict::Lost;
+            board.unmake();
+            lost
+        }),
+        verdict => verdict == Verdict::Won,
+    };
+    board.unmake();
+    forfeited
 }
 
 /// Picks the move to play among the threads' proposals, and has the last word said.

@@ -26,6 +26,10 @@ impl Notation for Board {
         )
     }
 
+    fn move_number(&self) -> u32 {
+        Board::move_number(self)
+    }
+
     fn parse_move(&self, text: &str, style: TextStyle) -> Result<Move, MoveTextError> {
         let Some(m) = read_move(text, style.ranks) else {
             return self.parse_relative(text);

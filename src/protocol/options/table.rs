@@ -66,6 +66,7 @@ macro_rules! options {
 
 const GAMES: &[&str] = &["chess", "xiangqi"];
 const RANKS: &[&str] = &["fairy", "pikafish"];
+const AMOUNTS: &[&str] = &["none", "small", "medium", "large"];
 const RULES: &[&str] = &["asian", "computer", "chinese", "simple"];
 
 options! {
@@ -91,12 +92,24 @@ options! {
     NewGame: None, Some("newgame"), Button;
     /// Castling is written as the king taking its rook.
     Chess960: Some("UCI_Chess960"), None, Check(false);
+    /// Every score comes with the chances of win, draw and loss.
+    ShowWdl: Some("UCI_ShowWDL"), None, Check(false);
     /// Which game UCI plays.
     Variant: Some("UCI_Variant"), None, Combo { default: "chess", choices: GAMES };
     /// How the ranks of xiangqi moves are numbered over UCI.
     XiangqiRanks: Some("UCI_XiangqiRanks"), None, Combo { default: "fairy", choices: RANKS };
     /// The search serves analysis: it does not end early.
     AnalyseMode: Some("UCI_AnalyseMode"), None, Check(false);
+    /// Strength from 0, the weakest, to 20, all of it.
+    SkillLevel: Some("Skill Level"), Some("skilllevel"), Spin { default: 20, min: 0, max: 20 };
+    /// Play only as strongly as `Elo` says.
+    LimitStrength: Some("UCI_LimitStrength"), Some("limitstrength"), Check(false);
+    /// The rating to play like.
+    Elo: Some("UCI_Elo"), Some("elo"), Spin { default: 1500, min: 500, max: 2850 };
+    /// UCCI: how much chance there is in the choice of a move.
+    Randomness: None, Some("randomness"), Combo { default: "none", choices: AMOUNTS };
+    /// UCCI: give a game up at this many centipawns against us; 0 for never.
+    GiveUp: None, Some("giveup"), Spin { default: 0, min: 0, max: 9000 };
     /// How repetitions are judged in xiangqi.
     RepetitionRule: Some("Repetition Rule"), Some("repetition"), Combo { default: "asian", choices: RULES };
     /// Plies without a capture that draw a game of xiangqi; 0 for never.
@@ -121,6 +134,10 @@ options! {
     Syzygy50MoveRule: Some("Syzygy50MoveRule"), None, Check(true);
     /// Positions with more pieces are not looked up.
     SyzygyProbeLimit: Some("SyzygyProbeLimit"), None, Spin { default: 7, min: 0, max: 7 };
+    /// A file that all lines, in and out, are written to as well.
+    DebugLogFile: Some("Debug Log File"), None, Text("");
+    /// What the engine says of itself.
+    EngineAbout: Some("UCI_EngineAbout"), None, Text("Twofold plays chess and xiangqi; MIT OR Apache-2.0");
 }
 
 impl Spec {
