@@ -5,12 +5,16 @@ use std::sync::Arc;
 
 use once_cell::sync::Lazy;
 
+use crate::book::Format;
 use crate::chess;
 use crate::eval::Either;
 use crate::eval::chess::{ChessEvaluator, ChessInputs};
 use crate::eval::nnue::{Inputs, Network, Nnue};
 use crate::eval::xiangqi::{XiangqiEvaluator, XiangqiInputs};
-use crate::game::{Game, GameId, WeightsRefused};
+use crate::game::{
+    Book, BookRefused, Game, GameId, Tablebase, Tables, TablesRefused, WeightsRefused,
+};
+use crate::tablebase::Syzygy;
 use crate::xiangqi;
 
 /// Neurons of the chess network for each look at the board.
@@ -95,6 +99,23 @@ impl Game for Chess {
             None => Either::One(ChessEvaluator::new()),
         }
     }
+
+    fn book(file: Vec<u8>) -> Result<Box<dyn Book<chess::Board>>, BookRefused> {
+        <chess::Board as Format>::open(file)
+    }
+
+    fn tablebase(path: &str) -> Result<Option<Tables<chess::Board>>, TablesRefused> {
+        let (tables, refused) = Syzygy::open(path)?;
+        let [results, distances] = tables.files();
+        let most = tables.largest();
+        let summary =
+            format!("{results} tables of results and {distances} of distances, up to {most} men");
+        Ok(Some(Tables {
+            tables: Arc::new(tables),
+            summary,
+            refused,
+        }))
+    }
 }
 
 /// Xiangqi.
@@ -119,6 +140,10 @@ impl Game for Xiangqi {
             Some(network) => Either::Other(Nnue::new(network.clone())),
             None => Either::One(XiangqiEvaluator::new()),
         }
+    }
+
+    fn book(file: Vec<u8>) -> Result<Box<dyn Book<xiangqi::Board>>, BookRefused> {
+        <xiangqi::Board as Format>::open(file)
     }
 }
 

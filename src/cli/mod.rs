@@ -6,6 +6,7 @@
 
 mod arena;
 mod bench;
+mod book;
 mod datagen;
 mod explain;
 mod genfens;
@@ -64,6 +65,8 @@ enum Subcommands {
     Report(report::Arguments),
     /// Search fixed positions: a signature of the search, and its speed.
     Bench(bench::Arguments),
+    /// Build opening books from games, and show what is in them.
+    Book(book::Arguments),
     /// Play games against itself, to learn an evaluation from.
     Datagen(datagen::Arguments),
     /// Say how a game stands, by which rule, and what the moves of a repetition did.
@@ -160,6 +163,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Report(arguments)) => report::run(&arguments, &output),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
+        Some(Subcommands::Book(arguments)) => book::run(&arguments, &output),
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
         Some(Subcommands::Judge(arguments)) => judge::run(&arguments, &output),
         Some(Subcommands::Net(arguments)) => net::run(&arguments, &output),

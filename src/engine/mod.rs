@@ -7,8 +7,10 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+mod files;
 mod input;
 mod inspect;
+mod knowledge;
 mod limits;
 mod memory;
 mod order;

@@ -5,9 +5,11 @@
 
 use std::process;
 use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use crate::engine::bench;
 use crate::engine::inspect;
+use crate::engine::knowledge::Knowledge;
 use crate::engine::limits::limits;
 use crate::engine::memory::within_memory;
 use crate::engine::order::{Job, Order, Settings, Task};
@@ -17,13 +19,13 @@ use crate::engine::speedtest;
 use crate::engine::strength::{Chance, Handicap};
 use crate::engine::weights::ChosenWeights;
 use crate::engine::winrate::Model;
-use crate::game::{Arbiter, Evaluator, Game, Notation, Position, Score, TextStyle};
+use crate::game::{Arbiter, Depth, Evaluator, Game, Notation, Position, Score, TextStyle};
 use crate::output::Output;
 use crate::perft;
 use crate::protocol::{
     self, Closing, Dialect, GoRequest, InfoLine, OptionId, PositionRequest, SpeedTestRequest, Start,
 };
-use crate::search::{Conclusion, Searcher, TableError};
+use crate::search::{Bound, Conclusion, Info, Reporter, Searcher, TableError};
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -39,6 +41,7 @@ pub struct Session<G: Game> {
     bans: Vec<MoveOf<G>>,
     searcher: Option<Searcher<G>>,
     weights: ChosenWeights<G>,
+    knowledge: Knowledge<G>,
     chance: Chance,
     /// Where probes find the table.
     shelf: Shelf,
@@ -57,6 +60,7 @@ impl<G: Game> Session<G> {
             bans: Vec::new(),
             searcher: None,
             weights: ChosenWeights::new(),
+            knowledge: Knowledge::new(),
             chance: Chance::from_clock(),
             shelf,
             asked: None,
@@ -144,6 +148,23 @@ impl<G: Game> Session<G> {
     /// one in place, and is asked for once only.
     fn prepare(&mut self, settings: &Settings) {
         self.follow_weights(settings);
+        self.resize(settings);
+        self.follow_files(settings);
+    }
+
+    /// Makes books and endgame tables what the options say.
+    fn follow_files(&mut self, settings: &Settings) {
+        let mut remarks = self.knowledge.follow_books(settings);
+        remarks.extend(self.knowledge.follow_tables(settings));
+        for remark in remarks {
+            self.remark(settings, &remark);
+        }
+        if let Some(searcher) = &mut self.searcher {
+            searcher.set_tablebase(self.knowledge.probing(settings));
+        }
+    }
+
+    fn resize(&mut self, settings: &Settings) {
         let wanted = (settings.hash_mib(), settings.threads());
         if self.asked == Some(wanted) {
             return;
@@ -295,6 +316,17 @@ impl<G: Game> Session<G> {
             return job.answer(|| self.output.line(&nothing));
         }
         let root_moves = self.root_moves(request, settings);
+        let from_book =
+            self.knowledge
+                .book_answer(position, request, root_moves.as_deref(), settings);
+        if let Some(conclusion) = from_book {
+            if !settings.sequential {
+                job.begin().hold(false);
+            }
+            say_book_move(position, &conclusion, settings, &self.output);
+            let line = answer::<G>(position, &conclusion, job, settings);
+            return job.answer(|| self.output.line(&line));
+        }
         let limits = limits(request, position.side_to_move(), settings, root_moves);
         let mut voice = Voice::new(&self.output, settings, position);
         let signals = job.begin();
@@ -400,6 +432,30 @@ fn answer<G: Game>(
         _ => Closing::PlayOn,
     };
     protocol::best_move(settings.dialect, best.as_deref(), ponder.as_deref(), word)
+}
+
+/// The line of analysis that clients expect before any move.
+fn say_book_move<P: Notation>(
+    position: &P,
+    conclusion: &Conclusion<P::Move>,
+    settings: &Settings,
+    output: &Output,
+) {
+    let moves = [conclusion.best, conclusion.ponder];
+    let pv: Vec<P::Move> = moves.into_iter().flatten().collect();
+    let info = Info {
+        depth: Depth(1),
+        selective_depth: 1,
+        line: 1,
+        score: Score::DRAW,
+        bound: Bound::Exact,
+        nodes: 0,
+        hashfull: 0,
+        tablebase_hits: 0,
+        time: Duration::ZERO,
+        pv: &pv,
+    };
+    Voice::new(output, settings, position).info(&info);
 }
 
 /// UCCI's `go depth 0`: the static score.

@@ -1,11 +1,11 @@
 //! The weights of the evaluation that the client chose, if it did.
 
 use std::borrow::Cow;
-use std::env;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+use crate::engine::files;
 use crate::engine::order::Settings;
 use crate::game::{Game, GameId};
 use crate::games::built_in_network;
@@ -96,7 +96,7 @@ impl<G: Game> ChosenWeights<G> {
 type Loaded<G> = (<G as Game>::Weights, Cow<'static, [u8]>);
 
 fn load<G: Game>(path: &str) -> Result<Loaded<G>, String> {
-    let bytes = read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
+    let bytes = files::read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
     let weights = G::weights(&bytes).map_err(|refused| format!("'{path}': {refused}"))?;
     Ok((weights, Cow::Owned(bytes)))
 }
@@ -109,15 +109,4 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(half, path)
-}
-
-/// A relative path counts from the working directory, or else from that of the program.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    fs::read(path).or_else(|error| {
-        let program = env::current_exe()?;
-        match program.parent() {
-            Some(folder) => fs::read(folder.join(path)),
-            None => Err(error),
-        }
-    })
 }

@@ -12,6 +12,7 @@ use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate, 
 use crate::search::clock::TimeBudget;
 use crate::search::report::{Bound, Conclusion, Info, Reporter};
 use crate::search::table::{Table, TableError};
+use crate::search::tables::{Probing, advised};
 use crate::search::worker::{MoveOf, RootMove, Search, Shared, Worker};
 use crate::search::{Limits, Signals};
 
@@ -26,6 +27,7 @@ pub struct Searcher<G: Game> {
     table: Arc<Table>,
     weights: G::Weights,
     workers: Vec<Worker<G>>,
+    probing: Option<Probing<G::Position>>,
 }
 
 impl<G: Game> Searcher<G> {
@@ -38,6 +40,7 @@ impl<G: Game> Searcher<G> {
             table: Arc::new(Table::new(hash_mib)?),
             weights: G::Weights::default(),
             workers: Vec::new(),
+            probing: None,
         };
         searcher.set_threads(threads);
         Ok(searcher)
@@ -46,8 +49,20 @@ impl<G: Game> Searcher<G> {
     /// Changes the number of threads, at least 1.
     pub fn set_threads(&mut self, threads: usize) {
         let weights = &self.weights;
-        self.workers
-            .resize_with(threads.max(1), || Worker::new(weights));
+        let probing = &self.probing;
+        self.workers.resize_with(threads.max(1), || {
+            let mut worker = Worker::new(weights);
+            worker.probing.clone_from(probing);
+            worker
+        });
+    }
+
+    /// Asks these endgame tables from now on, or none.
+    pub fn set_tablebase(&mut self, probing: Option<Probing<G::Position>>) {
+        for worker in &mut self.workers {
+            worker.probing.clone_from(&probing);
+        }
+        self.probing = probing;
     }
 
     /// Evaluates with other weights from now on. What the table holds is of the old ones: see
@@ -104,6 +119,8 @@ impl<G: Game> Searcher<G> {
         if moves.is_empty() {
             return nothing_to_play::<G>(position, limits, signals, reporter);
         }
+        let known = advised::<G>(moves, self.probing.as_ref(), position, limits.multi_pv);
+        let (moves, root_score) = (known.moves, known.score);
         self.table.next_age();
         for worker in &mut self.workers {
             worker.prepare(position, &moves);
@@ -115,6 +132,9 @@ impl<G: Game> Searcher<G> {
             budget: TimeBudget::new(limits, moves.len() == 1),
             halt: AtomicBool::new(false),
             nodes: self.workers.iter().map(|_| AtomicU64::new(0)).collect(),
+            asks_tables: self.probing.is_some() && root_score.is_none(),
+            tablebase_hits: AtomicU64::new(u64::from(root_score.is_some())),
+            root_score,
         };
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!("a team has at least one thread");
@@ -189,7 +209,7 @@ fn conclude<G: Game>(
     Conclusion {
         best: Some(choice.m),
         ponder: ponder_move::<G>(position, &choice, shared.table),
-        score: choice.shown,
+        score: shared.shown(choice.shown),
         depth,
         nodes: shared.nodes.iter().map(|n| n.load(Relaxed)).sum(),
     }

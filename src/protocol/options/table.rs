@@ -118,6 +118,22 @@ options! {
     EvalFile: Some("EvalFile"), None, Text("");
     /// The same for xiangqi.
     EvalFileXiangqi: Some("EvalFileXiangqi"), Some("evalfile"), Text("");
+    /// Moves of the book are played at once.
+    OwnBook: Some("OwnBook"), None, Check(false);
+    /// The same in UCCI.
+    UseBook: None, Some("usebook"), Check(true);
+    /// The book; in UCCI several, separated by `;`. Empty for none.
+    BookFile: Some("Book File"), Some("bookfiles"), Text("");
+    /// Always the heaviest move of the book, rather than one by lot.
+    BestBookMove: Some("Best Book Move"), Some("bestbookmove"), Check(false);
+    /// Folders of Syzygy tables; empty for none.
+    SyzygyPath: Some("SyzygyPath"), None, Text("");
+    /// The least depth of a search that asks the largest tables.
+    SyzygyProbeDepth: Some("SyzygyProbeDepth"), None, Spin { default: 1, min: 1, max: 100 };
+    /// Wins that the fifty-move rule spoils count as draws.
+    Syzygy50MoveRule: Some("Syzygy50MoveRule"), None, Check(true);
+    /// Positions with more pieces are not looked up.
+    SyzygyProbeLimit: Some("SyzygyProbeLimit"), None, Spin { default: 7, min: 0, max: 7 };
     /// A file that all lines, in and out, are written to as well.
     DebugLogFile: Some("Debug Log File"), None, Text("");
     /// What the engine says of itself.
