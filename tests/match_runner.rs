@@ -291,6 +291,11 @@ fn a_hang_without_a_clock_is_a_stall() {
     assert_eq!(played.entries.len(), 2);
     for entry in played.entries {
         assert_eq!(entry.termination, Termination::Stall, "{entry:?}");
+        assert!(
+            entry
+                .reason
+                .contains("after go, told 100 nodes, went on to depth 3 and 100 nodes")
+        );
     }
 }
 
