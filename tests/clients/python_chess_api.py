@@ -110,6 +110,9 @@ def pondering(engine):
         reply = engine.play(board, Limit(white_clock=2, black_clock=2), ponder=True)
         assert reply.move in board.legal_moves
         board.push(reply.move)
+        if board.is_game_over():
+            board.reset()
+            continue
         # The expected move, and sometimes another.
         answer = reply.ponder if reply.ponder and ply % 3 else next(iter(board.legal_moves))
         hits += answer == reply.ponder
