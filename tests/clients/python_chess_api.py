@@ -143,9 +143,12 @@ def pings_while_it_thinks(path):
         engine.stdin.flush()
         until("readyok")
         longest = max(longest, time.monotonic() - begin)
-    engine.stdin.write("stop\nquit\n")
+    engine.stdin.write("stop\n")
     engine.stdin.flush()
     until("bestmove")
+    # Sent along with the stop, it would end the engine before the answer.
+    engine.stdin.write("quit\n")
+    engine.stdin.flush()
     assert engine.wait(10) == 0
     return longest
 
