@@ -1,9 +1,9 @@
 //! The one way to standard output: whole lines, one lock, flushed at once, never a panic.
 //!
 //! A reader that has gone away is no error of ours: [`Output::line`] then ends the process
-//! quietly, as `quit` would; a disk that is full is one, and is told. Whoever must outlive its reader (a match, say) uses
-//! [`Output::try_line`] and decides for itself. What is written, and what is read if the reader
-//! says so, can be kept in a log.
+//! quietly, as `quit` would; a disk that is full is one, and is told. Whoever must outlive its
+//! reader (a match, say) uses [`Output::try_line`] and decides for itself. What is written, and
+//! what is read if the reader says so, can be kept in a log.
 #![forbid(unsafe_code)]
 
 use std::fs::File;
@@ -94,10 +94,10 @@ impl Output {
     pub fn last_line(&self, text: &str) {
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(mut sink) = sink.take() {
+            self.note("<<", text);
             // The process ends: it is too late to complain.
             let _ = sink.write_all(format!("{text}\n").as_bytes());
             let _ = sink.flush();
-            self.note("<<", text);
         }
     }
 
@@ -112,10 +112,10 @@ impl Output {
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
         match sink.as_mut() {
             Some(sink) => {
-                sink.write_all(whole.as_bytes())?;
-                sink.flush()?;
+                // Before the client can answer, so that the log keeps the order.
                 self.note("<<", text);
-                Ok(())
+                sink.write_all(whole.as_bytes())?;
+                sink.flush()
             }
             None => Ok(()),
         }

@@ -15,6 +15,11 @@ use crate::arena::time_control::{Clock, Limits};
 const SILENCE: Duration = Duration::from_millis(300);
 /// How fast an answer must be that needs no thinking.
 const PROMPT: Duration = Duration::from_secs(1);
+/// How long an engine that did not stop is given to stop after all, so that the steps after it
+/// are tried on an engine that is at rest.
+const SECOND_CHANCE: Duration = Duration::from_secs(5);
+/// What a move may take where nothing but nodes or depth limits it.
+const UNTIMED: Duration = Duration::from_secs(20);
 
 /// One step of the check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,16 +57,16 @@ pub fn check(
     let mut check = Check {
         player,
         rules: *rules,
+        is_lost: false,
     };
     for (what, step) in STEPS {
         let result = step(&mut check);
-        let is_lost = check.player.is_broken();
         book(what, result);
-        if is_lost {
+        if check.is_lost() {
             break;
         }
     }
-    if !check.player.is_broken() {
+    if !check.is_lost() {
         book("it ends when told to quit", check.quits());
         book(
             "it ends when its input ends",
@@ -74,7 +79,7 @@ pub fn check(
 
 type Try = fn(&mut Check) -> Result<(), String>;
 
-const STEPS: [(&str, Try); 14] = [
+const STEPS: [(&str, Try); 15] = [
     ("it gives its name", Check::has_name),
     ("its options are well-formed", Check::has_sound_options),
     ("it starts a new game", Check::starts_game),
@@ -89,6 +94,7 @@ const STEPS: [(&str, Try); 14] = [
         Check::is_ready_while_thinking,
     ),
     ("it stops when told to, and answers once", Check::stops),
+    ("it stops when it has hardly begun", Check::stops_at_once),
     ("it ponders until ponderhit", Check::ponders),
     ("it is silent when it has nothing to stop", Check::is_silent),
     ("it lives through nonsense", Check::survives_nonsense),
@@ -97,6 +103,8 @@ const STEPS: [(&str, Try); 14] = [
 struct Check {
     player: Player,
     rules: Rules,
+    /// Does it search on whatever it is told?
+    is_lost: bool,
 }
 
 fn words(failure: Failure) -> String {
@@ -115,6 +123,11 @@ fn moderate() -> Limits {
 }
 
 impl Check {
+    /// Is there no use in a further step?
+    fn is_lost(&self) -> bool {
+        self.is_lost || self.player.is_broken()
+    }
+
     fn board(&self) -> Result<Box<dyn Referee>, String> {
         let styles = Styles {
             own: self.player.style(),
@@ -140,14 +153,15 @@ impl Check {
         let setup = referee.setup(side, self.player.origin());
         let patience = Patience {
             budget: clock.budget().map(|budget| budget + PROMPT),
-            otherwise: Duration::from_secs(20),
+            otherwise: UNTIMED,
         };
         let go = self.go(referee, &clock, false);
         let thought = self
             .player
             .think(&setup, &[], &go, patience)
             .map_err(words)?;
-        let answer = thought.answer.as_ref().ok_or("no bestmove in time")?;
+        let answer = thought.answer.as_ref();
+        let answer = answer.ok_or_else(|| thought.no_answer(&given))?;
         play(referee, answer, &thought.raw)?;
         Ok(thought)
     }
@@ -286,13 +300,32 @@ impl Check {
 
     fn stop(&mut self) -> Result<(Answer, String), String> {
         self.player.say(&["stop".to_owned()]).map_err(words)?;
-        let answer = self.hear_answer(PROMPT)?;
-        answer.ok_or_else(|| "no bestmove within a second of stop".to_owned())
+        if let Some(answer) = self.hear_answer(PROMPT)? {
+            return Ok(answer);
+        }
+        self.player.say(&["stop".to_owned()]).map_err(words)?;
+        let begin = Instant::now();
+        self.is_lost = self.hear_answer(SECOND_CHANCE)?.is_none();
+        let after = if self.is_lost {
+            "nor within 5 more of a second stop".to_owned()
+        } else {
+            format!("but {} ms after a second stop", begin.elapsed().as_millis())
+        };
+        Err(format!("no bestmove within a second of stop, {after}"))
+    }
+
+    /// Waits until an endless search shows that it runs; an engine need not tell of it.
+    fn let_begin(&mut self) -> Result<(), String> {
+        self.hear(SILENCE, |heard, _| {
+            matches!(heard, Heard::Info(_)).then_some(())
+        })
+        .map(drop)
     }
 
     fn is_ready_while_thinking(&mut self) -> Result<(), String> {
         let board = self.board()?;
         self.start_endless(&*board)?;
+        self.let_begin()?;
         self.player.say(&["isready".to_owned()]).map_err(words)?;
         let ready = self.hear(PROMPT, |heard, _| (heard == Heard::Ready).then_some(()))?;
         self.stop()?;
@@ -311,6 +344,14 @@ impl Check {
             Some((_, line)) => Err(format!("`{line}` after its answer")),
             None => Ok(()),
         }
+    }
+
+    /// As when the opponent answers at once, and with another move than it pondered on.
+    fn stops_at_once(&mut self) -> Result<(), String> {
+        let mut board = self.board()?;
+        self.start_endless(&*board)?;
+        let (answer, line) = self.stop()?;
+        play(&mut *board, &answer, &line)
     }
 
     fn ponders(&mut self) -> Result<(), String> {

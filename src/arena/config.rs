@@ -157,6 +157,16 @@ pub struct EngineConfig {
 }
 
 impl EngineConfig {
+    /// The game it plays, if it plays only one: as it was said, or by a language that only
+    /// xiangqi has.
+    pub fn only_game(&self) -> Option<GameKind> {
+        let by_protocol = match self.protocol {
+            Protocol::Auto | Protocol::Uci => None,
+            Protocol::Ucci | Protocol::UciFairy | Protocol::UciPikafish => Some(GameKind::Xiangqi),
+        };
+        self.game.or(by_protocol)
+    }
+
     /// The number set for an option such as `Threads` or `Hash`, under either protocol's name.
     pub fn number_of(&self, names: &[&str]) -> Option<u64> {
         let set = self.options.iter().chain(&self.default_options);

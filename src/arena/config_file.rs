@@ -259,7 +259,7 @@ impl ConfigFile {
             .iter()
             .find(|e| e.name.as_ref().is_some_and(|n| n.as_ref() == player));
         let mut engine = match named {
-            Some(keys) => self.named_engine(keys),
+            Some(keys) => self.named_engine(keys, game)?,
             None if player == inline::SELF || player.contains('=') => inline::parse(player, game)?,
             None => return Err(self.unknown("engine", player, &self.engine_names())),
         };
@@ -267,13 +267,13 @@ impl ConfigFile {
         Ok(engine)
     }
 
-    fn named_engine(&self, keys: &EngineKeys) -> EngineConfig {
+    fn named_engine(&self, keys: &EngineKeys, game: GameKind) -> Result<EngineConfig, ConfigError> {
         let defaults = &self.keys.defaults;
         let millis = keys.timemargin_ms.or(defaults.timemargin_ms);
         let mut env = defaults.env.clone();
         env.extend(keys.env.clone());
         let own = keys.limits();
-        EngineConfig {
+        let mut engine = EngineConfig {
             name: keys
                 .name
                 .as_ref()
@@ -309,7 +309,9 @@ impl ConfigFile {
             ponder: keys.ponder.or(defaults.ponder).unwrap_or_default(),
             first_side_scores: keys.whitepov.or(defaults.whitepov).unwrap_or_default(),
             stderr: keys.stderr.as_ref().map(|path| self.absolute(path)),
-        }
+        };
+        inline::complete_self(&mut engine, game)?;
+        Ok(engine)
     }
 
     /// A command with a directory in it is relative to the file; a bare name is searched for.

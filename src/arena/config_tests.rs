@@ -176,3 +176,19 @@ fn matches_that_make_no_sense_are_refused() {
         .to_string();
     assert!(error.contains("did you mean `xq`?"), "{error}");
 }
+
+#[test]
+fn self_is_this_program_in_an_entry_of_the_file_too() {
+    let text = "[[engine]]\nname = \"Dev\"\ncmd = \"self\"\n\
+        [[engine]]\nname = \"Xiangqi\"\ncmd = \"self\"\ngame = \"xiangqi\"\nprotocol = \"uci\"\n";
+    let file = parse(text).unwrap();
+    let dev = file.engine("Dev", GameKind::Xiangqi).unwrap();
+    let inline = file.engine("name=Dev,cmd=self", GameKind::Xiangqi).unwrap();
+    assert_eq!(dev, inline);
+    assert_eq!(dev.command, std::env::current_exe().unwrap());
+    assert_eq!(dev.args, ["ucci"]);
+    // The engine's own game goes before the one that is asked for.
+    let own = file.engine("Xiangqi", GameKind::Chess).unwrap();
+    assert_eq!(own.args, ["uci", "--game", "xiangqi"]);
+    assert_eq!(own.only_game(), Some(GameKind::Xiangqi));
+}

@@ -50,9 +50,7 @@ pub fn parse(text: &str, game: GameKind) -> Result<EngineConfig, ConfigError> {
             }
         }
     }
-    if engine.command.as_os_str() == SELF {
-        complete_self(&mut engine, game)?;
-    }
+    complete_self(&mut engine, game)?;
     if engine.command.as_os_str().is_empty() {
         return Err(ConfigError(format!("`{text}` has no cmd=")));
     }
@@ -121,8 +119,16 @@ fn unknown(key: &str) -> ConfigError {
     ConfigError(format!("unknown engine key `{key}`{hint}"))
 }
 
-/// Turns the command `self` into this program, in the language of the game unless told otherwise.
-fn complete_self(engine: &mut EngineConfig, game: GameKind) -> Result<(), ConfigError> {
+/// Turns the command `self` into this program, in the language of its game unless told otherwise.
+/// Arguments that were given stand as they are. Any other engine stays as it is.
+///
+/// # Errors
+/// The system does not say where this program is.
+pub fn complete_self(engine: &mut EngineConfig, game: GameKind) -> Result<(), ConfigError> {
+    if engine.command.as_os_str() != SELF {
+        return Ok(());
+    }
+    let game = engine.only_game().unwrap_or(game);
     engine.command = std::env::current_exe()
         .map_err(|e| ConfigError(format!("cannot find this program: {e}")))?;
     if engine.name.is_empty() {
@@ -139,7 +145,9 @@ fn complete_self(engine: &mut EngineConfig, game: GameKind) -> Result<(), Config
         (_, GameKind::Xiangqi) => &["uci", "--game", "xiangqi"],
         (_, GameKind::Chess | GameKind::Chess960) => &["uci"],
     };
-    engine.args = words.iter().map(|&word| word.to_owned()).collect();
+    if engine.args.is_empty() {
+        engine.args = words.iter().map(|&word| word.to_owned()).collect();
+    }
     Ok(())
 }
 
@@ -235,6 +243,12 @@ mod tests {
             (named.name.as_str(), named.protocol),
             ("dev", Protocol::Uci)
         );
+        assert_eq!(named.args, ["uci", "--game", "xiangqi"]);
+        // The language says which game it is, where nothing else does.
+        let fairy = parse("cmd=self,proto=uci-fairy", GameKind::Chess).unwrap();
+        assert_eq!(fairy.args, named.args);
+        let own = parse("cmd=self,arg=uci,arg=--threads=2", GameKind::Chess).unwrap();
+        assert_eq!(own.args, ["uci", "--threads=2"]);
     }
 
     #[test]

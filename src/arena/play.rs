@@ -178,7 +178,8 @@ impl<'a> Game<'a> {
         let no_limit = self.clocks[side.index()].budget().is_none();
         let Some(answer) = thought.answer.clone() else {
             return Some(if no_limit {
-                let failure = Failure::Stalled("no move".to_owned());
+                let given = self.clocks[side.index()].limits();
+                let failure = Failure::Stalled(thought.no_answer(given));
                 self.failure(side, &failure)
             } else {
                 self.flagged(side, &thought)

@@ -16,6 +16,7 @@ use crate::arena::config::{Deadlines, EngineConfig, GameKind, Restart};
 use crate::arena::pipes::{Event, Pipes, WriteFailure};
 use crate::arena::process::Process;
 use crate::arena::referee::{Origin, Setup};
+use crate::arena::time_control::Limits;
 use crate::game::TextStyle;
 
 /// How often a wait looks whether the match is broken off or the process has ended.
@@ -68,6 +69,24 @@ pub struct Thought {
     pub spent: Duration,
     /// Its answer as it came.
     pub raw: String,
+}
+
+impl Thought {
+    /// Says that no move came, and, where not time but nodes or depth should have ended the
+    /// search, how far it went: there are engines that do not heed such limits.
+    pub fn no_answer(&self, given: &Limits) -> String {
+        let mut text = format!("no bestmove {:.1} s after go", self.spent.as_secs_f64());
+        if given.nodes.is_some() || given.depth.is_some() {
+            let depth = self.info.depth.map(|n| format!("depth {n}"));
+            let nodes = self.info.nodes.map(|n| format!("{n} nodes"));
+            let reached: Vec<String> = depth.into_iter().chain(nodes).collect();
+            text += &format!(", told {given}");
+            if !reached.is_empty() {
+                text += &format!(", went on to {}", reached.join(" and "));
+            }
+        }
+        text
+    }
 }
 
 /// How long a search may take.

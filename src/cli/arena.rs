@@ -185,8 +185,9 @@ fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
         return Ok(0);
     }
     if let Some(player) = &arguments.check {
-        let game = arguments.game.unwrap_or_default();
-        return check_engine(&file.engine(player, game)?, game, output);
+        let engine = file.engine(player, arguments.game.unwrap_or_default())?;
+        let game = arguments.game.or(engine.only_game()).unwrap_or_default();
+        return check_engine(&engine, game, output);
     }
     let config = configure(arguments, &file)?;
     let options = RunOptions {

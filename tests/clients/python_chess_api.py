@@ -3,64 +3,177 @@
 
     pip install chess            # python-chess 1.11 or later
     cargo build --release
-    python3 tests/clients/python_chess_api.py [ENGINE]
+    python3 tests/clients/python_chess_api.py [--engine PATH] [--games 50]
 
-Raises at the first call that does not do what python-chess documents.
+Raises at the first call that does not do what python-chess documents; python-chess itself raises
+on an illegal move, a line out of place or an engine that ends.
 """
 
-import sys
+import argparse
+import random
+import subprocess
+import time
 
 import chess
 import chess.engine
 
+from chess.engine import Limit, Mate
 
-def main():
-    path = sys.argv[1] if len(sys.argv) > 1 else "target/release/twofold"
-    engine = chess.engine.SimpleEngine.popen_uci(path, timeout=10)
-    board = chess.Board()
-    engine.ping()
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--engine", default="target/release/twofold")
+    parser.add_argument("--games", type=int, default=50)
+    return parser.parse_args()
+
+
+def options(engine):
     assert engine.id["name"].startswith("Twofold")
     for name in ("Hash", "Threads", "Move Overhead", "Ponder", "MultiPV", "UCI_Chess960"):
         assert name in engine.options, name
-    engine.configure({"Hash": 32, "Threads": 2, "Move Overhead": 10})
+    for value in (1, 32, 16):
+        engine.configure({"Hash": value})
+    engine.configure({"Threads": 2, "Move Overhead": 10})
+    engine.configure({"Threads": 1})
+    if "Clear Hash" in engine.options:
+        engine.configure({"Clear Hash": None})
+    try:
+        engine.configure({"Hash": -5})
+    except chess.engine.EngineError:
+        pass
+    else:
+        raise AssertionError("python-chess knows the range of Hash")
+    engine.ping()
 
-    reply = engine.play(board, chess.engine.Limit(time=0.1), ponder=True)
-    assert reply.move in board.legal_moves
-    board.push(reply.move)
-    if reply.ponder:
-        board.push(reply.ponder)
-    reply = engine.play(board, chess.engine.Limit(white_clock=1, black_clock=1), ponder=True)
-    assert reply.move in board.legal_moves
-    reply = engine.play(board, chess.engine.Limit(nodes=500), root_moves=[chess.Move.null()])
+
+def limits(engine):
+    """Every kind of limit, and several at once."""
+    board = chess.Board()
+    for limit in (Limit(time=0.05), Limit(depth=5), Limit(nodes=2000), Limit(mate=1, time=0.2),
+                  Limit(white_clock=1, black_clock=1),
+                  Limit(white_clock=1, black_clock=1, white_inc=0.1, black_inc=0.1),
+                  Limit(white_clock=5, black_clock=5, remaining_moves=40),
+                  Limit(time=0.2, depth=4, nodes=100000), Limit(white_clock=0.01, black_clock=1)):
+        begin = time.monotonic()
+        reply = engine.play(board, limit, info=chess.engine.INFO_ALL)
+        assert reply.move in board.legal_moves, limit
+        assert time.monotonic() - begin < 10, limit
+        if limit.depth:
+            assert reply.info["depth"] <= limit.depth, (limit, reply.info)
+    # An empty list of root moves: python-chess sends one that cannot be played.
+    reply = engine.play(board, Limit(nodes=500), root_moves=[chess.Move.null()])
     assert reply.move is None, "an empty list of root moves"
+    over = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    assert engine.play(over, Limit(time=0.05)).move is None
 
-    info = engine.analyse(board, chess.engine.Limit(depth=6), multipv=3)
+
+def analysis(engine):
+    board = chess.Board()
+    info = engine.analyse(board, Limit(depth=6), multipv=3)
     assert [line["multipv"] for line in info] == [1, 2, 3]
+    assert len({line["pv"][0] for line in info}) == 3
     assert all(line["pv"] and line["score"] for line in info)
+    scores = [line["score"].relative for line in info]
+    assert scores == sorted(scores, reverse=True), scores
+    few = chess.Board("7k/8/8/8/8/8/r7/7K w - - 0 1")
+    info = engine.analyse(few, Limit(depth=3), multipv=10)
+    assert len(info) == few.legal_moves.count()
     root_moves = list(board.legal_moves)[:2]
-    info = engine.analyse(board, chess.engine.Limit(depth=4), root_moves=root_moves)
+    info = engine.analyse(board, Limit(depth=4), root_moves=root_moves)
     assert info["pv"][0] in root_moves
-    with engine.analysis(board) as analysis:
-        for line in analysis:
+    with engine.analysis(board, multipv=2) as lines:
+        for line in lines:
             if line.get("depth", 0) >= 5:
                 break
-        analysis.stop()
-        assert analysis.wait().move in board.legal_moves
-    mate = chess.Board("7k/8/5K2/8/8/8/8/R7 w - - 0 1")
-    info = engine.analyse(mate, chess.engine.Limit(mate=2))
-    assert info["score"].relative == chess.engine.Mate(2), info
+        lines.stop()
+        assert lines.wait().move in board.legal_moves
+    # Left at once, and begun anew.
+    for _ in range(20):
+        with engine.analysis(board):
+            pass
+    engine.ping()
 
-    for number in (0, 518, 959):
-        board = chess.Board.from_chess960_pos(number)
-        for _ in range(30):
-            if board.is_game_over():
-                break
-            reply = engine.play(board, chess.engine.Limit(nodes=300), game=number)
+
+def mates(engine):
+    for fen, moves in (("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 2), ("k7/8/1K6/8/8/8/8/7R w - - 0 1", 1),
+                       ("7k/8/8/8/8/2K5/8/RR6 w - - 0 1", 2)):
+        info = engine.analyse(chess.Board(fen), Limit(mate=moves))
+        assert info["score"].relative == Mate(moves), (fen, info)
+    lost = chess.Board("k7/2K5/8/8/8/8/8/1R6 b - - 0 1")
+    assert engine.analyse(lost, Limit(depth=8))["score"].relative == Mate(-1)
+
+
+def pondering(engine):
+    board = chess.Board()
+    hits = 0
+    for ply in range(24):
+        reply = engine.play(board, Limit(white_clock=2, black_clock=2), ponder=True)
+        assert reply.move in board.legal_moves
+        board.push(reply.move)
+        # The expected move, and sometimes another.
+        answer = reply.ponder if reply.ponder and ply % 3 else next(iter(board.legal_moves))
+        hits += answer == reply.ponder
+        assert answer in board.legal_moves
+        time.sleep(0.02)
+        board.push(answer)
+    assert hits > 5, hits
+
+
+def pings_while_it_thinks(path):
+    """The calls of python-chess wait for each other, so these lines are written by hand."""
+    engine = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def until(word):
+        for line in engine.stdout:
+            assert not line.startswith("bestmove") or word == "bestmove", line
+            if line.startswith(word):
+                return
+        raise AssertionError(f"no {word}")
+
+    engine.stdin.write("uci\nposition startpos\ngo infinite\n")
+    engine.stdin.flush()
+    until("info depth")
+    longest = 0.0
+    for _ in range(100):
+        begin = time.monotonic()
+        engine.stdin.write("isready\n")
+        engine.stdin.flush()
+        until("readyok")
+        longest = max(longest, time.monotonic() - begin)
+    engine.stdin.write("stop\nquit\n")
+    engine.stdin.flush()
+    until("bestmove")
+    assert engine.wait(10) == 0
+    return longest
+
+
+def games(engine, count):
+    """Short games with itself: chess and Chess960 by turns, every fourth one with pondering."""
+    chance = random.Random(5)
+    plies = 0
+    for number in range(count):
+        board = chess.Board.from_chess960_pos(chance.randrange(960)) if number % 2 else chess.Board()
+        while not board.is_game_over(claim_draw=True) and board.ply() < 160:
+            reply = engine.play(board, Limit(nodes=chance.choice((1, 50, 400))), game=number,
+                                ponder=number % 4 == 0)
             board.push(reply.move)
-    over = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
-    assert engine.play(over, chess.engine.Limit(time=0.05)).move is None
+            plies += 1
+    return plies
+
+
+def main():
+    given = arguments()
+    engine = chess.engine.SimpleEngine.popen_uci(given.engine, timeout=30)
+    engine.ping()
+    for step in (options, limits, analysis, mates, pondering):
+        step(engine)
+        print(f"passed  {step.__name__}", flush=True)
+    took = pings_while_it_thinks(given.engine)
+    print(f"passed  isready answered 100 times in a search, {took * 1000:.1f} ms at the longest")
+    plies = games(engine, given.games)
+    print(f"passed  {given.games} games of {plies} plies, no exception")
     engine.quit()
-    print("python-chess is content")
+    assert engine.returncode.result(10) == 0
 
 
 if __name__ == "__main__":

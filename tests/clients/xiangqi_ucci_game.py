@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""A whole game of xiangqi over UCCI, played by the python package cchess.
+"""Whole games of xiangqi over UCCI, or UCI, played by the python package cchess.
 
     pip install cchess                    # 1.25 or later
     apt-get install fairy-stockfish       # or any other UCCI engine, given by --opponent
     cargo build --release
-    python3 tests/clients/xiangqi_ucci_game.py
+    python3 tests/clients/xiangqi_ucci_game.py [--protocol uci]
 
 Twofold plays Red, then Black. cchess starts the engines, sends positions (a bare FEN each time,
 with CR LF) and checks the moves. Exit code 1 on an illegal move, silence or a crash of Twofold.
+cchess cannot give an engine arguments: under UCI it starts Twofold by a link whose name contains
+`xiangqi`, against itself, since other engines count ranks in another way than cchess does.
 """
 
 import argparse
 import pathlib
 import sys
+import tempfile
 import time
 
 import cchess
@@ -22,22 +25,24 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", default="target/release/twofold")
     parser.add_argument("--opponent", default="/usr/games/fairy-stockfish")
+    parser.add_argument("--protocol", choices=("ucci", "uci"), default="ucci")
     parser.add_argument("--milliseconds", type=int, default=100, help="a move")
     parser.add_argument("--plies", type=int, default=300, help="the game is drawn after so many")
     return parser.parse_args()
 
 
-def start(path):
-    engine = cchess.UcciEngine()
-    if not engine.load(str(pathlib.Path(path).resolve())) or not engine.wait_for_ready(10):
-        raise SystemExit(f"{path} does not answer 'ucci'")
+def start(path, protocol):
+    engine = cchess.UcciEngine() if protocol == "ucci" else cchess.UciEngine()
+    if not engine.load(str(pathlib.Path(path).absolute())) or not engine.wait_for_ready(10):
+        raise SystemExit(f"{path} does not answer '{protocol}'")
     return engine
 
 
 def ask(engine, board, milliseconds):
     """The engine's move, or None where it says that it has none."""
-    engine.go_from(board.to_fen(), {"time": milliseconds})
-    deadline = time.time() + milliseconds / 1000 + 2
+    limit = "movetime" if isinstance(engine, cchess.UciEngine) else "time"
+    engine.go_from(board.to_fen(), {limit: milliseconds})
+    deadline = time.time() + milliseconds / 1000 + 10
     while time.time() < deadline:
         action = engine.get_action()
         if action is None:
@@ -71,8 +76,13 @@ def play(red, black, options):
 
 def main():
     options = arguments()
-    ours, theirs = start(options.engine), start(options.opponent)
-    print(f"{ours.ids.get('name')} against {theirs.ids.get('name')}")
+    with tempfile.TemporaryDirectory() as directory:
+        program, opponent = options.engine, options.opponent
+        if options.protocol == "uci":
+            program = opponent = pathlib.Path(directory) / "twofold-xiangqi"
+            program.symlink_to(pathlib.Path(options.engine).resolve())
+        ours, theirs = (start(path, options.protocol) for path in (program, opponent))
+    print(f"{ours.ids.get('name')} against {theirs.ids.get('name')} over {options.protocol}")
     faults = 0
     for red, black, colour in ((ours, theirs, "Red"), (theirs, ours, "Black")):
         try:
@@ -82,8 +92,9 @@ def main():
             print(f"Twofold is {colour}: fault: {error}")
     for engine in (ours, theirs):
         engine.quit()
-    code = ours.process.wait(timeout=2)
-    if code != 0:
+    code = ours.process.wait(timeout=5)
+    # cchess ends a process that has said `bye` before it ends of itself.
+    if code not in (0, -15):
         faults += 1
         print(f"Twofold ended with exit code {code}")
     return 1 if faults else 0

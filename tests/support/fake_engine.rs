@@ -14,6 +14,8 @@ use twofold::xiangqi;
 pub const FAULT: &str = "TWOFOLD_FAKE";
 /// Set where it plays xiangqi: under UCI the start position does not tell.
 pub const XIANGQI: &str = "TWOFOLD_FAKE_XIANGQI";
+/// Tells the processes of one match from all others.
+pub const MARK: &str = "TWOFOLD_FAKE_MARK";
 /// Where `forks` leaves the number of its child.
 pub const PID_FILE: &str = "TWOFOLD_FAKE_PID";
 
@@ -55,6 +57,8 @@ struct Fake {
     is_ucci: bool,
     /// What it would answer once its pondering ends.
     pondered: Option<String>,
+    /// Was it told to stop, once?
+    was_stopped: bool,
 }
 
 impl Fake {
@@ -65,6 +69,7 @@ impl Fake {
             searches: 0,
             is_ucci: false,
             pondered: None,
+            was_stopped: false,
         }
     }
 
@@ -105,7 +110,9 @@ impl Fake {
             "isready" => say("readyok\n"),
             "position" => self.position = line.to_owned(),
             "go" => self.go(line),
+            "stop" if self.has("stops-late") && !self.was_stopped => self.was_stopped = true,
             "stop" | "ponderhit" => {
+                self.was_stopped = false;
                 if let Some(answer) = self.pondered.take() {
                     say(&answer);
                 }
@@ -130,7 +137,11 @@ impl Fake {
         let (best, reply) = self.choose();
         let ponder = reply.map_or_else(String::new, |reply| format!(" ponder {reply}"));
         let answer = format!("bestmove {best}{ponder}\n");
-        if line.contains(" ponder") {
+        if line.contains(" ponder") && self.has("impatient") {
+            say(&answer);
+            return;
+        }
+        if line.contains(" ponder") || line.contains("infinite") {
             self.pondered = Some(answer);
             return;
         }
