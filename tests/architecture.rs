@@ -99,10 +99,12 @@ impl Source {
         first.strip_suffix(".rs").unwrap_or(first)
     }
 
-    /// The lines of code before the tests of the file, with their numbers.
+    /// The lines of code before the tests of the file, with their numbers; none in a file of
+    /// tests.
     fn code_proper(&self) -> impl Iterator<Item = (usize, &str)> {
+        let tests = self.path.ends_with("tests.rs");
         self.code()
-            .take_while(|(_, line)| line.trim() != "#[cfg(test)]")
+            .take_while(move |(_, line)| !tests && line.trim() != "#[cfg(test)]")
     }
 
     /// The lines of code, comments left out, with their numbers.
