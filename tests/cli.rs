@@ -392,7 +392,7 @@ fn judge_reads_moves_as_players_write_them() {
     let xiangqi = out(&["judge", "--moves", "炮二平五 H8+7 h0g2 马２进３"]);
     assert_eq!(xiangqi[0], "result ongoing reason none cycle -");
     refused(
-        &["judge", "--moves", "炮二平五 炮二平五"],
-        "move 2 '炮二平五': not legal here",
+        &["judge", "--moves", "炮二平五 炮二进九"],
+        "move 2 '炮二进九': not legal here",
     );
 }
