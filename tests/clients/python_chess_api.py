@@ -107,9 +107,13 @@ def pondering(engine):
     board = chess.Board()
     hits = 0
     for ply in range(24):
+        if board.is_game_over():
+            board = chess.Board()
         reply = engine.play(board, Limit(white_clock=2, black_clock=2), ponder=True)
         assert reply.move in board.legal_moves
         board.push(reply.move)
+        if board.is_game_over():
+            continue
         # The expected move, and sometimes another.
         answer = reply.ponder if reply.ponder and ply % 3 else next(iter(board.legal_moves))
         hits += answer == reply.ponder
@@ -140,9 +144,11 @@ def pings_while_it_thinks(path):
         engine.stdin.flush()
         until("readyok")
         longest = max(longest, time.monotonic() - begin)
-    engine.stdin.write("stop\nquit\n")
+    engine.stdin.write("stop\n")
     engine.stdin.flush()
     until("bestmove")
+    engine.stdin.write("quit\n")
+    engine.stdin.flush()
     assert engine.wait(10) == 0
     return longest
 
