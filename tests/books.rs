@@ -138,6 +138,30 @@ fn a_book_of_xiangqi_is_built_from_every_notation_and_shown() {
 }
 
 #[test]
+fn games_of_self_play_make_a_book() {
+    let scratch = Scratch::new("selfplay");
+    let (data, book) = (scratch.file("data"), scratch.file("book.bin"));
+    out(&["datagen", "--games", "2", "--nodes", "60", "--out", &data]);
+    let plan = ["--min-games", "1", "--plies", "24"];
+    let build = [&["book", "build"], &plan[..], &["-o", &book, &data]].concat();
+    let lines = out(&build);
+    assert!(lines[0].ends_with("entries from 2 games"), "{lines:?}");
+    let shown = out(&["book", "show", &book]);
+    assert!(!shown[0].contains(" 0 entries"), "{shown:?}");
+    let other = [
+        &["book", "build", "--game", "xiangqi"],
+        &plan[..],
+        &["-o", &book],
+    ]
+    .concat();
+    let shard = fs::read_dir(&data).unwrap().next().unwrap().unwrap().path();
+    refused(
+        &[&other[..], &[shard.to_str().unwrap()]].concat(),
+        "games of chess",
+    );
+}
+
+#[test]
 fn what_is_no_book_is_refused_in_one_line() {
     let scratch = Scratch::new("damaged");
     let book = chess_book(&scratch);

@@ -376,3 +376,23 @@ fn the_guide_to_the_law_shows_what_the_program_says() {
     }
     assert!(examples >= 18, "{examples}");
 }
+
+#[test]
+fn judge_reads_moves_as_players_write_them() {
+    let chess = ["judge", "--game", "chess", "--moves"];
+    let with = |moves| out(&[&chess[..], &[moves]].concat())[0].clone();
+    assert_eq!(
+        with("f3 e5 g4 Qh4#"),
+        "result second reason checkmate cycle -"
+    );
+    assert_eq!(
+        with("f2f3 e7e5 g4 d8h4"),
+        "result second reason checkmate cycle -"
+    );
+    let xiangqi = out(&["judge", "--moves", "炮二平五 H8+7 h0g2 马２进３"]);
+    assert_eq!(xiangqi[0], "result ongoing reason none cycle -");
+    refused(
+        &["judge", "--moves", "炮二平五 炮二进九"],
+        "move 2 '炮二进九': not legal here",
+    );
+}

@@ -103,6 +103,13 @@ fn assert_survives(fault: &str) -> Played {
 #[test]
 fn sound_engines_play_to_the_end() {
     let played = assert_survives("none");
+    for wanted in [
+        "Score of Sick vs Sound: ",
+        "  [0.500] 2",
+        "Latency of Sick: min ",
+    ] {
+        assert!(played.text.contains(wanted), "{}", played.text);
+    }
     assert!(
         played.text.contains("Ptnml(0-2): [0, 0, 1, 0, 0]"),
         "{}",

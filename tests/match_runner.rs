@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use matches::{Scratch, assert_no_engine_left, config, entries, play, twofold_match};
 use support::fake_engine;
-use twofold::arena::config::{DrawRule, GameKind, MatchConfig, Protocol, ResignRule};
+use twofold::arena::config::{DrawRule, GameKind, MatchConfig, Protocol, ResignRule, Wire};
 use twofold::arena::outcome::Termination;
 use twofold::arena::runner::Ended;
 
@@ -93,6 +93,11 @@ fn a_move_instead_of_pondering_is_not_played() {
         played.text
     );
     assert!(played.text.contains("before ponderhit"), "{}", played.text);
+    assert!(
+        played.text.contains("Warnings of Sick: "),
+        "{}",
+        played.text
+    );
 }
 
 #[test]
@@ -172,6 +177,24 @@ fn no_game_is_lost_or_played_twice_though_the_runner_is_killed() {
         );
     }
     assert!(kills > 0, "the match was over before it could be killed");
+}
+
+#[test]
+fn conversations_are_kept_as_asked() {
+    let kept = |wire| {
+        let scratch = Scratch::new(&format!("wire-{wire:?}"));
+        let mut config = config(&scratch, "none");
+        config.output.wire = wire;
+        play(&config);
+        let read = |game| fs::read_to_string(scratch.0.join(format!("wire/game-{game}.log")));
+        (read(1).ok(), read(2).ok())
+    };
+    assert_eq!(kept(Wire::Failures), (None, None));
+    let (first, second) = kept(Wire::All);
+    let (first, second) = (first.unwrap(), second.unwrap());
+    assert!(first.contains("> uci\n") && first.contains("< bestmove "));
+    assert_eq!(second.matches("> ucinewgame").count(), 2, "{second}");
+    assert!(!second.contains("uciok"), "a transcript for each game");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use twofold::games::{Chess, Xiangqi};
 use twofold::search::{Bound, Info, Limits, MoveOf, Reporter, Searcher, Signals};
 
 /// Nodes allowed for each mate.
-const NODES: u64 = 300_000;
+const NODES: u64 = 1_000_000;
 
 /// Keeps the last exact line.
 struct LastLine<M>(Vec<M>);

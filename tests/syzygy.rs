@@ -8,9 +8,9 @@ mod process;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use process::{Engine, field};
+use process::{Engine, best_move, field};
 use twofold::chess::Board;
-use twofold::game::{Notation, Tablebase};
+use twofold::game::{Arbiter, Notation, Position, Reason, Side, Tablebase, TextStyle, Wdl};
 use twofold::tablebase::Syzygy;
 
 /// FEN, result and distance, by python-chess 1.11.2.
@@ -42,7 +42,7 @@ fn results_and_distances_are_those_of_another_prober() {
     assert_eq!((tables.files(), tables.largest()), ([35, 35], 4));
     let mut count = 0;
     for (board, result, distance) in cases() {
-        let fen = board.to_fen(twofold::game::TextStyle::default());
+        let fen = board.to_fen(TextStyle::default());
         assert_eq!(
             tables.wdl(&board).map(|wdl| wdl.number()),
             Some(result),
@@ -171,7 +171,7 @@ fn no_damage_to_a_file_does_harm() {
     for name in ["KQvK", "KPvK", "KPvKP", "KBvKP", "KRvKN"] {
         let boards: Vec<Board> = cases()
             .map(|(board, ..)| board)
-            .filter(|board| board.to_fen(twofold::game::TextStyle::default()).len() < 40)
+            .filter(|board| board.to_fen(TextStyle::default()).len() < 40)
             .step_by(3)
             .collect();
         let files = ["rtbw", "rtbz"].map(|kind| format!("{name}.{kind}"));
@@ -222,6 +222,62 @@ fn a_file_that_shrinks_after_it_was_checked_does_no_harm() {
         scratch.put(file, b"\x71\xe8\x23\x5d");
     }
     assert_eq!(tables.wdl(&board), None);
+}
+
+/// Mates with bishop and knight take long: with the clock far gone they come too late.
+#[test]
+fn the_clock_turns_wins_into_draws_unless_it_is_not_played() {
+    let Some(folder) = folder() else { return };
+    let (tables, _) = Syzygy::open(folder.to_str().unwrap()).unwrap();
+    let advice = |clock: u32, clock_counts| {
+        let fen = format!("8/8/8/8/8/2k5/8/KBN5 w - - {clock} 60");
+        let board = Board::from_fen(&fen).unwrap();
+        assert!(tables.distance_to_zeroing(&board).unwrap() > 40);
+        tables.root(&board, clock_counts).unwrap()
+    };
+    assert_eq!(advice(0, true).wdl, Wdl::Win);
+    assert_eq!(advice(80, true).wdl, Wdl::CursedWin);
+    assert_eq!(advice(80, false).wdl, Wdl::Win);
+    // With time enough the search may choose; without, only the shortest way is left.
+    assert!(advice(0, true).moves.len() > advice(80, true).moves.len());
+}
+
+/// Shallow searches mate with bishop and knight, against the longest defence.
+#[test]
+fn a_won_game_is_won_within_fifty_moves() {
+    let Some(folder) = folder() else { return };
+    let mut engine = engine_with_tables(&folder);
+    let (tables, _) = Syzygy::open(folder.to_str().unwrap()).unwrap();
+    let start = "8/8/8/3k4/8/8/8/KBN5 w - - 0 1";
+    let mut board = Board::from_fen(start).unwrap();
+    let mut moves = String::new();
+    while board.ending().is_none() {
+        let m = match board.side_to_move() {
+            Side::First => {
+                engine.send(&format!("position fen {start} moves{moves}"));
+                engine.send("go depth 3");
+                let answer = engine.answer();
+                let text = best_move(answer.last().unwrap()).to_owned();
+                board.parse_move(&text, TextStyle::default()).unwrap()
+            }
+            Side::Second => {
+                let distance = |m| {
+                    let mut after = board.clone();
+                    after.make(m, &mut ());
+                    tables.distance_to_zeroing(&after)
+                };
+                board
+                    .legal_moves()
+                    .into_iter()
+                    .max_by_key(|m| distance(*m))
+                    .unwrap()
+            }
+        };
+        moves += " ";
+        moves += &board.write_move(m, TextStyle::default());
+        board.make(m, &mut ());
+    }
+    assert_eq!(board.ending().unwrap().reason, Reason::Checkmate, "{moves}");
 }
 
 fn engine_with_tables(folder: &Path) -> Engine {

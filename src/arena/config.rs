@@ -291,6 +291,19 @@ pub struct Adjudication {
     pub maxmoves: Option<u32>,
 }
 
+/// Of which games the conversations with the engines are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Wire {
+    /// Of those that an engine failed, in `failures`.
+    #[default]
+    Failures,
+    /// Of all, the others in `wire`.
+    All,
+    /// Of none.
+    Off,
+}
+
 /// Files a match writes; relative paths lie in the match's own directory.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -301,6 +314,10 @@ pub struct Output {
     pub events: Option<PathBuf>,
     /// Games between two prints of the standings.
     pub rating_interval: u64,
+    /// Games between two prints of the bare score, of a match of two; 0: none.
+    pub score_interval: u64,
+    /// Which games' conversations with the engines are kept.
+    pub wire: Wire,
     /// Moves and tags only, without comments.
     pub min: bool,
 }
@@ -311,6 +328,8 @@ impl Default for Output {
             pgn: Some(PathBuf::from("games.pgn")),
             events: None,
             rating_interval: 10,
+            score_interval: 1,
+            wire: Wire::Failures,
             min: false,
         }
     }

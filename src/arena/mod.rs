@@ -28,6 +28,7 @@ pub mod fingerprint;
 pub mod handshake;
 pub mod inline;
 pub mod journal;
+pub mod latency;
 pub mod levels;
 pub mod lines;
 pub mod openings;

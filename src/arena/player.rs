@@ -253,6 +253,11 @@ impl Player {
         self.kept.iter().cloned().chain(errors).collect()
     }
 
+    /// Begins a new transcript.
+    pub fn forget(&mut self) {
+        self.kept.clear();
+    }
+
     /// Writes lines; the time at which the last byte was taken.
     pub(super) fn say(&mut self, lines: &[String]) -> Result<Instant, Failure> {
         for line in lines {

@@ -188,6 +188,14 @@ impl<P: Notation> Board<P> {
         }
     }
 
+    /// A move as game records write it, that names its piece: `N4c6`, `B4c6`. Coordinates, which
+    /// it might be taken for, are written in one case.
+    fn parse_named(&self, text: &str) -> Option<P::Move> {
+        let names_piece = text.starts_with(['N', 'B', 'R', 'Q', 'K'])
+            && text.contains(|c: char| c.is_ascii_lowercase());
+        names_piece.then(|| self.position.parse_record(text).ok())?
+    }
+
     /// Spellings that protocols do not know but cannot mean anything else.
     fn parse_lenient(&self, text: &str, style: TextStyle) -> Result<P::Move, MoveTextError> {
         let plain: String = text.chars().filter(|&c| c != '-').collect();
@@ -199,6 +207,9 @@ impl<P: Notation> Board<P> {
             ..style
         };
         let lower = plain.to_ascii_lowercase();
+        if let Some(m) = self.parse_named(text) {
+            return Ok(m);
+        }
         self.position
             .parse_move(&lower, style)
             .or_else(|_| self.position.parse_move(&lower, other_castling))
@@ -226,10 +237,13 @@ impl<P: Notation> Referee for Board<P> {
     }
 
     fn play_own(&mut self, text: &str) -> Result<(), MoveTextError> {
-        let m = self
-            .position
-            .parse_move(text, self.styles.own)
-            .or_else(|_| self.parse_lenient(text, self.styles.own))?;
+        let m = match self.parse_named(text) {
+            Some(m) => m,
+            None => self
+                .position
+                .parse_move(text, self.styles.own)
+                .or_else(|_| self.parse_lenient(text, self.styles.own))?,
+        };
         self.make(m);
         Ok(())
     }
@@ -379,6 +393,23 @@ mod tests {
             assert!(game.play(text, Spelling::Lenient).is_err(), "{text}");
         }
         assert!(game.play("Nxe4", Spelling::Exact).is_err());
+    }
+
+    #[test]
+    fn a_piece_and_its_rank_are_no_coordinates() {
+        let knights = "1n5k/8/8/8/1n6/8/8/7K b - - 0 1";
+        // Of the knight, `b4c6` would be the move.
+        let bishops = "4B2k/8/8/8/1N2B3/8/8/7K w - - 0 1";
+        for (fen, text) in [
+            (knights, "N4c6"),
+            (knights, "N8c6"),
+            (bishops, "B4c6"),
+            (bishops, "B8c6"),
+        ] {
+            let mut game = chess(Some(fen));
+            game.play_own(text).unwrap();
+            assert_eq!(game.moves()[0].record, text);
+        }
     }
 
     #[test]

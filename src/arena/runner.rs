@@ -17,6 +17,7 @@ use crate::arena::console::Console;
 use crate::arena::events::Events;
 use crate::arena::fingerprint;
 use crate::arena::journal::{Entry, Existing, Identity, Journal, JournalError};
+use crate::arena::latency::Latency;
 use crate::arena::openings::Openings;
 use crate::arena::outcome::points_of;
 use crate::arena::play::{GameReport, Setting, limits_of};
@@ -36,6 +37,8 @@ use crate::game::Side;
 const TICK: Duration = Duration::from_millis(200);
 /// Engines that may start at once.
 const STARTS: usize = 16;
+/// Oddities of one engine that are shown as they come; then they are only counted.
+const WARNINGS_IN_FULL: usize = 5;
 /// The file that asks a running match to finish its games and stop.
 pub const STOP_FILE: &str = "stop";
 
@@ -163,7 +166,8 @@ pub fn run(
         crashes: vec![0; config.engines.len()],
         withdrawn: BTreeSet::new(),
         ended: None,
-        warned: 0,
+        warned: vec![0; config.engines.len()],
+        latencies: vec![Latency::default(); config.engines.len()],
     };
     let setting = Setting {
         config,
@@ -189,7 +193,10 @@ struct Runner<'a> {
     withdrawn: BTreeSet<usize>,
     /// Set once no more games are to be begun.
     ended: Option<Ended>,
-    warned: usize,
+    /// Oddities of each engine's conduct.
+    warned: Vec<usize>,
+    /// Of the moves since this part of the match began.
+    latencies: Vec<Latency>,
 }
 
 impl Runner<'_> {
@@ -200,7 +207,7 @@ impl Runner<'_> {
         slots: usize,
     ) -> Result<Ended, RunError> {
         let abort = self.options.abort.clone();
-        let failures = self.config.dir.join("failures");
+        let dir = self.config.dir.clone();
         let starts = Throttle::new(STARTS);
         thread::scope(|scope| {
             let (tell, told) = channel();
@@ -219,7 +226,7 @@ impl Runner<'_> {
                         abort: abort.clone(),
                         cores: budget::cores_of(self.config, number),
                     },
-                    failures: &failures,
+                    dir: &dir,
                 };
                 let tell = tell.clone();
                 thread::Builder::new()
@@ -321,6 +328,7 @@ impl Runner<'_> {
         let entry = self.journal.add(entry_of(&report), &self.record(&report))?;
         self.standings.add(&entry);
         self.schedule.finish(entry.game, points);
+        self.time_moves(&report);
         self.announce(&report);
         if let (Some(side), true) = (report.failed, report.finish.termination.is_crash()) {
             let engine = if side == Side::First {
@@ -337,6 +345,24 @@ impl Runner<'_> {
             self.options.abort.store(true, Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    fn time_moves(&mut self, report: &GameReport) {
+        let begins_second = report
+            .start_fen
+            .as_ref()
+            .is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
+        for (ply, facts) in report.facts.iter().enumerate() {
+            let is_first = (ply % 2 == 0) != begins_second;
+            let engine = if is_first {
+                report.job.first
+            } else {
+                report.job.second
+            };
+            if let Some(latency) = facts.latency {
+                self.latencies[engine].add(latency);
+            }
+        }
     }
 
     /// An engine leaves, and the match ends where it cannot go on without it.
@@ -406,15 +432,21 @@ impl Runner<'_> {
             report.finish.result(),
             report.finish.text
         );
-        for (name, warnings) in names.into_iter().zip(&report.warnings) {
+        let engines = [report.job.first, report.job.second];
+        for ((name, warnings), engine) in names.into_iter().zip(&report.warnings).zip(engines) {
             for warning in warnings {
-                self.warned += 1;
-                if self.warned <= 10 {
+                self.warned[engine] += 1;
+                if self.warned[engine] <= WARNINGS_IN_FULL {
                     text += &format!("\nWarning: {name}: {warning}");
                 }
             }
         }
         let games = self.standings.games();
+        let interval = self.config.output.score_interval;
+        if interval > 0 && games.is_multiple_of(interval) && self.standings.engines() == 2 {
+            text += "\n";
+            text += &table::score(self.config, &self.standings);
+        }
         let interval = self.config.output.rating_interval;
         if interval > 0 && games.is_multiple_of(interval) {
             text += "\n";
@@ -449,6 +481,14 @@ impl Runner<'_> {
             })
             .collect();
         text += &format!("\nEndings: {}", endings.join(", "));
+        for (engine, config) in self.config.engines.iter().enumerate() {
+            if let Some(summary) = self.latencies[engine].summary(&config.name) {
+                text += &format!("\n{summary}");
+            }
+            if self.warned[engine] > 0 {
+                text += &format!("\nWarnings of {}: {}", config.name, self.warned[engine]);
+            }
+        }
         let missing = !self.withdrawn.is_empty();
         let ended = self.ended.unwrap_or(match self.standings.test() {
             _ if missing => Ended::Unstartable,

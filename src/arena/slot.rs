@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::arena::config::MatchConfig;
+use crate::arena::config::{MatchConfig, Wire};
 use crate::arena::handshake;
 use crate::arena::openings::Openings;
 use crate::arena::outcome::Finish;
@@ -48,8 +48,8 @@ pub struct Slot<'a> {
     pub starts: &'a Throttle,
     /// What all its engines share.
     pub surroundings: Surroundings,
-    /// Where conversations of failed games go.
-    pub failures: &'a Path,
+    /// The match's own directory.
+    pub dir: &'a Path,
 }
 
 struct Seat {
@@ -92,8 +92,18 @@ impl Slot<'_> {
         let opening = self.openings.pick(job.opening);
         let players = [&mut one.player, &mut other.player];
         let report = play::play(self.setting, job, opening, players);
-        if report.failed.is_some() {
-            self.save_failure(&report, seats);
+        let dir = self.dir.join(if report.failed.is_some() {
+            "failures"
+        } else {
+            "wire"
+        });
+        let is_kept = match self.setting.config.output.wire {
+            Wire::All => true,
+            Wire::Failures => report.failed.is_some(),
+            Wire::Off => false,
+        };
+        if is_kept {
+            save_conversation(&dir, &report, seats);
         }
         Told::Played(Box::new(report))
     }
@@ -115,6 +125,7 @@ impl Slot<'_> {
     /// Brings an engine to the board, ready for a new game.
     fn seat(&self, job: Job, engine: usize, seats: &mut Vec<Seat>) -> Result<(), Told> {
         if let Some(place) = seats.iter().position(|seat| seat.engine == engine) {
+            seats[place].player.forget();
             match seats[place].player.new_game() {
                 Ok(()) => return Ok(()),
                 Err(Failure::Interrupted) => return Err(self.interrupted(job)),
@@ -159,33 +170,27 @@ impl Slot<'_> {
             }
         }
     }
+}
 
-    /// Keeps what was said in a game that an engine failed.
-    fn save_failure(&self, report: &GameReport, seats: &[Seat]) {
-        let mut text = format!(
-            "game {}: {}\nfen: {}\nmoves: {}\nlast answer: {}\n",
-            report.job.number,
-            report.finish.text,
-            report.last_fen,
-            report
-                .moves
-                .iter()
-                .map(|m| m.own.as_str())
-                .collect::<Vec<_>>()
-                .join(" "),
-            report.raw,
-        );
-        for seat in seats {
-            text += &format!("\n== {}\n", seat.player.config().name);
-            text += &seat.player.transcript().join("\n");
-            text.push('\n');
-        }
-        let file = self
-            .failures
-            .join(format!("game-{}.log", report.job.number));
-        // A report that cannot be kept must not end the match.
-        let _ = std::fs::create_dir_all(self.failures).and_then(|()| std::fs::write(file, text));
+/// Keeps what was said in a game.
+fn save_conversation(dir: &Path, report: &GameReport, seats: &[Seat]) {
+    let moves: Vec<&str> = report.moves.iter().map(|m| m.own.as_str()).collect();
+    let mut text = format!(
+        "game {}: {}\nfen: {}\nmoves: {}\nlast answer: {}\n",
+        report.job.number,
+        report.finish.text,
+        report.last_fen,
+        moves.join(" "),
+        report.raw,
+    );
+    for seat in seats {
+        text += &format!("\n== {}\n", seat.player.config().name);
+        text += &seat.player.transcript().join("\n");
+        text.push('\n');
     }
+    let file = dir.join(format!("game-{}.log", report.job.number));
+    // A report that cannot be kept must not end the match.
+    let _ = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(file, text));
 }
 
 /// Ends engines side by side.

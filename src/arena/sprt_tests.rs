@@ -319,7 +319,6 @@ const ALLOWED: f64 = 1.5 * NOMINAL;
 
 /// An error rate as it was simulated, neither beyond what is allowed nor near nothing.
 fn assert_rate(what: &str, rate: f64) {
-    println!("{what}: {rate:.4} of {MATCHES} matches, nominally {NOMINAL}");
     assert!((0.02..=ALLOWED).contains(&rate), "{what}: {rate}");
 }
 

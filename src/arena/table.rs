@@ -22,6 +22,21 @@ pub fn standings(config: &MatchConfig, standings: &Standings) -> String {
     out
 }
 
+/// The bare score of a match of two, in the layout that readers of cutechess-cli know.
+pub fn score(config: &MatchConfig, standings: &Standings) -> String {
+    let games = standings.between(0, 1).games;
+    format!(
+        "Score of {} vs {}: {} - {} - {}  [{:.3}] {}",
+        config.engines[0].name,
+        config.engines[1].name,
+        games.wins,
+        games.losses,
+        games.draws,
+        games.points() / games.total().max(1) as f64,
+        games.total()
+    )
+}
+
 /// A number as other runners print it, `nan` and `inf` included.
 pub fn number(x: f64) -> String {
     if x.is_nan() {

@@ -116,6 +116,9 @@ pub(super) struct Arguments {
     /// Games between two prints of the standings; 0: none.
     #[arg(long, value_name = "N")]
     ratinginterval: Option<u64>,
+    /// Games between two prints of the bare score; 0: none.
+    #[arg(long, value_name = "N")]
+    scoreinterval: Option<u64>,
     /// Event tag of the records.
     #[arg(long)]
     event: Option<String>,
@@ -436,6 +439,8 @@ fn override_output(arguments: &Arguments, config: &mut MatchConfig) {
     if arguments.events.is_some() {
         config.output.events.clone_from(&arguments.events);
     }
+    let interval = &mut config.output.score_interval;
+    *interval = arguments.scoreinterval.unwrap_or(*interval);
     let interval = &mut config.output.rating_interval;
     *interval = arguments.ratinginterval.unwrap_or(*interval);
     if let Some(event) = &arguments.event {

@@ -13,6 +13,7 @@ Exit code 1 if anything differs.
 """
 
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ import chess.polyglot
 
 ROOT = Path(__file__).resolve().parents[2]
 TWOFOLD = ROOT / "target/release/twofold"
+# Debian keeps it beside the games.
+POLYGLOT = shutil.which("polyglot") or "/usr/games/polyglot"
 GAMES = int(sys.argv[1]) if len(sys.argv) > 1 else 400
 RANDOM = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else 1)
 PLIES = 60
@@ -61,7 +64,7 @@ def main():
         pgn.write_text("\n\n".join(str(node) for node in games) + "\n")
         theirs, ours = folder / "theirs.bin", folder / "ours.bin"
         subprocess.run(
-            ["polyglot", "make-book", "-pgn", pgn, "-bin", theirs]
+            [POLYGLOT, "make-book", "-pgn", pgn, "-bin", theirs]
             + ["-max-ply", str(PLIES), "-min-game", "1"],
             check=True,
             capture_output=True,

@@ -107,11 +107,12 @@ def pondering(engine):
     board = chess.Board()
     hits = 0
     for ply in range(24):
+        if board.is_game_over():
+            board = chess.Board()
         reply = engine.play(board, Limit(white_clock=2, black_clock=2), ponder=True)
         assert reply.move in board.legal_moves
         board.push(reply.move)
         if board.is_game_over():
-            board.reset()
             continue
         # The expected move, and sometimes another.
         answer = reply.ponder if reply.ponder and ply % 3 else next(iter(board.legal_moves))
@@ -146,7 +147,6 @@ def pings_while_it_thinks(path):
     engine.stdin.write("stop\n")
     engine.stdin.flush()
     until("bestmove")
-    # Sent along with the stop, it would end the engine before the answer.
     engine.stdin.write("quit\n")
     engine.stdin.flush()
     assert engine.wait(10) == 0

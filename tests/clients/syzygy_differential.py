@@ -36,6 +36,10 @@ def position(name):
             piece = chess.Piece(chess.PIECE_SYMBOLS.index(letter.lower()), colour)
             ranks = range(8, 56) if piece.piece_type == chess.PAWN else range(64)
             square = RANDOM.choice(ranks)
+            rivals = [s for s in board.pieces(chess.PAWN, not colour) if 24 <= s < 40]
+            if piece.piece_type == chess.PAWN and rivals and RANDOM.random() < 0.3:
+                # Beside an enemy pawn, where one of them may be taken in passing.
+                square = min(RANDOM.choice(rivals) + RANDOM.choice([-1, 1]), 63)
             if board.piece_at(square):
                 return None
             board.set_piece_at(square, piece)
