@@ -1,4 +1,5 @@
-//! Tells the binary what built it, for the `compiler` command. Nothing else depends on it.
+//! Tells the binary what built it, for the `compiler` command, and which network of chess to
+//! embed: the file that the variable `EVALFILE` names, as test frameworks set it, or else our own.
 
 use std::env;
 use std::path::Path;
@@ -20,6 +21,10 @@ fn main() {
     println!("cargo::rustc-env=TWOFOLD_TARGET={}", var("TARGET"));
     println!("cargo::rustc-env=TWOFOLD_PROFILE={}", var("PROFILE"));
     println!("cargo::rustc-env=TWOFOLD_COMMIT={commit}");
+    let own_net = format!("{}/nets/chess.net", var("CARGO_MANIFEST_DIR"));
+    let net = env::var("EVALFILE").unwrap_or(own_net);
+    println!("cargo::rustc-env=TWOFOLD_CHESS_NET={net}");
+    println!("cargo::rerun-if-env-changed=EVALFILE");
     println!("cargo::rerun-if-changed=build.rs");
     // A release must name its commit truly; a development build need not be redone for that.
     let log = first_line("git", &["rev-parse", "--git-path", "logs/HEAD"]);

@@ -13,8 +13,9 @@ use std::io::{self, Write};
 use twofold::game::{Arbiter, MoveList, Notation, Outcome, Position, Rules, TextStyle};
 use twofold::xiangqi::{Board, Move};
 
-/// Plies after which a game that does not repeat is given up.
-const LONGEST: usize = 140;
+/// Plies after which a game that does not repeat is given up: one before the limit of plies
+/// without a capture could end it.
+const LONGEST: usize = 119;
 
 struct Random(u64);
 

@@ -1,19 +1,23 @@
 //! The one way to standard output: whole lines, one lock, flushed at once, never a panic.
 //!
 //! A reader that has gone away is no error of ours: [`Output::line`] then ends the process
-//! quietly, as `quit` would; a disk that is full is one, and is told. Whoever must outlive its reader (a match, say) uses
-//! [`Output::try_line`] and decides for itself.
+//! quietly, as `quit` would; a disk that is full is one, and is told. Whoever must outlive its
+//! reader (a match, say) uses [`Output::try_line`] and decides for itself. What is written, and
+//! what is read if the reader says so, can be kept in a log.
 #![forbid(unsafe_code)]
 
+use std::fs::File;
 use std::io::{self, Write};
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// A handle to standard output, cheap to clone; all handles share one lock.
 #[derive(Clone)]
 pub struct Output {
     /// `None` once the last line has been written.
     sink: Arc<Mutex<Option<Box<dyn Write + Send>>>>,
+    log: Arc<Mutex<Option<File>>>,
 }
 
 impl Output {
@@ -26,6 +30,45 @@ impl Output {
     pub fn to(sink: Box<dyn Write + Send>) -> Output {
         Output {
             sink: Arc::new(Mutex::new(Some(sink))),
+            log: Arc::new(Mutex::new(None)),
+        }
+    }
+
+    /// From now on, appends every line to the file at this path as well, with the time; an empty
+    /// path ends that.
+    ///
+    /// # Errors
+    /// When the file cannot be opened; there is no log then.
+    pub fn log_to(&self, path: &str) -> io::Result<()> {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        *log = None;
+        if !path.is_empty() {
+            *log = Some(File::options().create(true).append(true).open(path)?);
+        }
+        Ok(())
+    }
+
+    /// Notes in the log, if there is one, what was read.
+    pub fn log_input(&self, text: &str) {
+        self.note(">>", text);
+    }
+
+    /// Writes lines into the log. One that cannot be written is given up: the conversation
+    /// matters more.
+    fn note(&self, direction: &str, text: &str) {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = log.as_mut() else {
+            return;
+        };
+        let now = humantime::format_rfc3339_millis(SystemTime::now());
+        let lines = text
+            .lines()
+            .map(|line| format!("{now} {direction} {line}\n"));
+        if file
+            .write_all(lines.collect::<String>().as_bytes())
+            .is_err()
+        {
+            *log = None;
         }
     }
 
@@ -51,6 +94,7 @@ impl Output {
     pub fn last_line(&self, text: &str) {
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(mut sink) = sink.take() {
+            self.note("<<", text);
             // The process ends: it is too late to complain.
             let _ = sink.write_all(format!("{text}\n").as_bytes());
             let _ = sink.flush();
@@ -68,6 +112,8 @@ impl Output {
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
         match sink.as_mut() {
             Some(sink) => {
+                // Before the client can answer, so that the log keeps the order.
+                self.note("<<", text);
                 sink.write_all(whole.as_bytes())?;
                 sink.flush()
             }

@@ -18,9 +18,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("chess", &["game", "bitboard"]),
     ("xiangqi", &["game"]),
     ("eval", &["game", "chess", "xiangqi"]),
+    ("book", &["game", "chess", "xiangqi"]),
+    ("tablebase", &["game", "chess"]),
     ("search", &["game"]),
     ("perft", &["game"]),
-    ("games", &["game", "chess", "xiangqi", "eval"]),
+    (
+        "games",
+        &["game", "chess", "xiangqi", "eval", "book", "tablebase"],
+    ),
     ("output", &[]),
     ("protocol", &[]),
     (
@@ -60,6 +65,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "eval",
             "chess",
             "xiangqi",
+            "book",
+            "tablebase",
             "with_game",
         ],
     ),
@@ -92,10 +99,12 @@ impl Source {
         first.strip_suffix(".rs").unwrap_or(first)
     }
 
-    /// The lines of code before the tests of the file, with their numbers.
+    /// The lines of code before the tests of the file, with their numbers; none in a file of
+    /// tests.
     fn code_proper(&self) -> impl Iterator<Item = (usize, &str)> {
+        let tests = self.path.ends_with("tests.rs");
         self.code()
-            .take_while(|(_, line)| line.trim() != "#[cfg(test)]")
+            .take_while(move |(_, line)| !tests && line.trim() != "#[cfg(test)]")
     }
 
     /// The lines of code, comments left out, with their numbers.

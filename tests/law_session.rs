@@ -57,6 +57,26 @@ fn a_chaser_sees_that_one_more_move_loses() {
 }
 
 #[test]
+fn a_lost_side_is_mated_rather_than_loses_by_rule() {
+    let best = |position: &str, limits: &str| {
+        let script = format!("setoption name {RANKS}\n{position}\n{limits}\n");
+        let (_, lines, _) = run(&["uci", "--game", "xiangqi"], &script);
+        let best = lines.iter().find(|line| line.starts_with("bestmove"));
+        best.unwrap().split(' ').nth(1).unwrap().to_owned()
+    };
+    // Every move of Red loses; one more move of the chariot would complete a perpetual chase.
+    let chase = "position fen 2rak1b2/N1RNC4/4b4/9/9/9/4P4/9/4p4/5K3 b - - 0 1 moves \
+                 c9b9 c8b8 b9c9 b8c8 c9b9 c8b8 b9c9";
+    assert_ne!(best(chase, "go nodes 20000"), "b8c8");
+    let told = best(chase, "go nodes 20 searchmoves b8c8");
+    assert_eq!(told, "b8c8", "as it was told");
+    // Here Black's only reply would complete a perpetual check of Red.
+    let check = "position fen 5c3/8R/4k2P1/3P5/4P4/6P2/5pN2/5A3/4CK3/6rn1 b - - 0 1 moves \
+                 f3e3 e5f5 e3f3 f5e5 f3e3 e5f5 e3f3 d6e6 e7d7";
+    assert_ne!(best(check, "go nodes 20000"), "e6d6");
+}
+
+#[test]
 fn the_limit_is_an_option() {
     let position = "position fen 3k5/9/9/2c1R4/9/9/9/9/9/4K4 w - - 29 1";
     let score = |limit: &str| {

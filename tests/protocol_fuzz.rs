@@ -38,6 +38,7 @@ const HEADS: &[&str] = &[
     "ucci",
     "uci",
     "help",
+    "flip",
 ];
 const TAILS: &[&str] = &[
     "startpos",
@@ -87,6 +88,12 @@ const TAILS: &[&str] = &[
     "false",
     "ponder",
     "newgame",
+    "UCI_LimitStrength",
+    "UCI_Elo",
+    "Skill Level",
+    "UCI_ShowWDL",
+    "randomness",
+    "large",
     "on",
     "\u{e9}\u{7ff}",
     "8/8/8/8/8/8/8/8",

@@ -197,6 +197,10 @@ impl Arbiter for Toy {
 impl Notation for Toy {
     const START_FEN: &'static str = "aaaaaa...bbbbbb a";
 
+    fn move_number(&self) -> u32 {
+        1
+    }
+
     fn from_fen(fen: &str) -> Result<Self, FenError> {
         let side_of = |c| match c {
             'a' => Some(Side::First),
@@ -259,6 +263,7 @@ impl Game for ToyGame {
     type Position = Toy;
     type Evaluator = Count;
     type Weights = ();
+    fn by_hand() {}
     fn weights(_file: &[u8]) -> Result<(), WeightsRefused> {
         Err(WeightsRefused("nothing to weigh".to_owned()))
     }

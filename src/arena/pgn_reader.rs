@@ -1,6 +1,8 @@
 //! Reads games from PGN text, as far as openings and reports need them: the FEN tag, and the main
 //! line with its comments.
 
+use crate::game::{Outcome, Side};
+
 /// A move of the main line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PgnMove {
@@ -21,6 +23,18 @@ pub struct PgnGame {
     pub fen: Option<String>,
     /// The main line.
     pub moves: Vec<PgnMove>,
+    /// The result, by the mark at the end of the moves or else the Result tag.
+    pub outcome: Option<Outcome>,
+}
+
+/// What a mark like `1-0` says; nothing of `*`.
+fn outcome(mark: &str) -> Option<Outcome> {
+    match mark {
+        "1-0" => Some(Outcome::Win(Side::First)),
+        "0-1" => Some(Outcome::Win(Side::Second)),
+        "1/2-1/2" => Some(Outcome::Draw),
+        _ => None,
+    }
 }
 
 impl PgnGame {
@@ -39,6 +53,19 @@ pub fn games(text: &str) -> Vec<PgnGame> {
     }
     reader.close();
     reader.games
+}
+
+/// The move of "12.Nf3", "12...Nf6" or "12.C2.5". In xiangqi "33.4" is a move itself: of the
+/// middle pawn on file 3.
+fn without_number(word: &str) -> &str {
+    let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = behind.trim_start_matches('.');
+    let is_number = behind.len() < word.len() && text.len() < behind.len();
+    let is_move = |text: &str| !text.bytes().all(|b| b.is_ascii_digit());
+    match is_number && (text.is_empty() || is_move(text)) || behind.starts_with("..") {
+        true => text,
+        false => word,
+    }
 }
 
 #[derive(Default)]
@@ -75,10 +102,13 @@ impl Reader {
             self.game.line = self.number;
         }
         let inner = line.trim_start_matches('[').trim_end_matches(']');
-        if let Some((name, value)) = inner.split_once(char::is_whitespace)
-            && name.eq_ignore_ascii_case("FEN")
-        {
-            self.game.fen = Some(value.trim().trim_matches('"').to_owned());
+        if let Some((name, value)) = inner.split_once(char::is_whitespace) {
+            let value = value.trim().trim_matches('"');
+            if name.eq_ignore_ascii_case("FEN") {
+                self.game.fen = Some(value.to_owned());
+            } else if name.eq_ignore_ascii_case("Result") {
+                self.game.outcome = outcome(value);
+            }
         }
     }
 
@@ -123,17 +153,11 @@ impl Reader {
 
     fn word(&mut self, word: &str) {
         if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+            self.game.outcome = outcome(word).or(self.game.outcome);
             self.close();
             return;
         }
-        // "12.Nf3" and "12...Nf6" have a move behind the number.
-        let text = match word.rfind('.') {
-            Some(dot) if word[..dot].bytes().all(|b| b.is_ascii_digit() || b == b'.') => {
-                &word[dot + 1..]
-            }
-            _ => word,
-        };
-        let text = text.trim_end_matches(['!', '?']);
+        let text = without_number(word).trim_end_matches(['!', '?']);
         let is_number = text.bytes().all(|b| b.is_ascii_digit());
         if !text.is_empty() && !is_number && !text.starts_with('$') {
             self.game.moves.push(PgnMove {
@@ -168,10 +192,23 @@ mod tests {
         assert_eq!((e4.line, e4.comment.as_str()), (4, "best (by test) "));
         assert_eq!(texts[1], ["O-O"]);
         assert_eq!(games[1].line, 8);
+        let results: Vec<_> = games.iter().map(|game| game.outcome).collect();
+        assert_eq!(results, [Some(Outcome::Win(Side::First)), None]);
         assert_eq!(
             games[1].fen.as_deref(),
             Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
         );
+    }
+
+    #[test]
+    fn letters_of_xiangqi_are_no_move_numbers() {
+        let text = "1.C2.5 H8+7 2. 33.4 2...C8.5 ++.4 --.4 3+.4 0-1";
+        let game = games(text).remove(0);
+        assert_eq!(game.outcome, Some(Outcome::Win(Side::Second)));
+        let expected = ["C2.5", "H8+7", "33.4", "C8.5", "++.4", "--.4", "3+.4"];
+        assert_eq!(game.into_texts(), expected);
+        let tagged = games("[Result \"1/2-1/2\"]\n\n1. e4 *").remove(0);
+        assert_eq!(tagged.outcome, Some(Outcome::Draw));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! A position with its past: what search and referees hold.
 
-use crate::chess::attacks::{PerLookup, with_sliders};
+use crate::chess::attacks::{self, PerLookup, with_sliders};
 use crate::chess::castling::Castling;
 use crate::chess::generate::{Generate, Lister};
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::see::Exchange;
+use crate::chess::square::Square;
 use crate::chess::state::State;
 use crate::game::{
     Key, Link, MoveList, Observer, Position, Record, Score, Side, Stalemate, Step, Verdict, Wanted,
@@ -20,6 +21,8 @@ pub struct Board {
     /// Never empty; the present position is the last.
     states: Vec<State>,
     record: Record,
+    /// The square passed by a double step of a pawn before the first position.
+    passed_before: Option<Square>,
 }
 
 impl Board {
@@ -28,7 +31,38 @@ impl Board {
         let mut states = Vec::with_capacity(512);
         let record = Record::new(state.key());
         states.push(state);
-        Board { states, record }
+        Board {
+            states,
+            record,
+            passed_before: None,
+        }
+    }
+
+    /// The same board, but the move before its first position was a pawn's double step over this
+    /// square.
+    pub(super) fn with_passed(mut self, sq: Option<Square>) -> Board {
+        self.passed_before = sq;
+        self
+    }
+
+    /// The square that a pawn passed by a double step with the last move, whether or not any pawn
+    /// may capture it there.
+    pub fn passed_square(&self) -> Option<Square> {
+        let [.., before, now] = &self.states[..] else {
+            return self.passed_before;
+        };
+        let mover = before.side_to_move();
+        let pawns = |state: &State| state.pieces(mover, PieceKind::Pawn);
+        let from = pawns(before).without(pawns(now)).first()?;
+        let to = pawns(now).without(pawns(before)).first()?;
+        let passed = from.ahead(mover);
+        (passed.ahead(mover) == to).then_some(passed)
+    }
+
+    /// Stands a pawn of the side to move where it could capture on this square?
+    pub fn has_pawn_to_take(&self, sq: Square) -> bool {
+        let us = self.side_to_move();
+        attacks::pawn(!us, sq).meets(self.state().pieces(us, PieceKind::Pawn))
     }
 
     /// The present position.

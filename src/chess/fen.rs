@@ -48,11 +48,14 @@ pub(super) fn parse(fen: &str) -> Result<Board, FenError> {
     let castling = read_castling(&state, castling)?;
     state.toggle_castling(castling);
     let en_passant = fields.next_if(|field| !is_number(field)).unwrap_or("-");
-    let en_passant = read_en_passant(&state, en_passant)?;
+    let passed = read_passed(&state, en_passant)?;
+    // A capture in passing belongs to a position only if it is legal.
+    let is_legal = |sq: &Square| state.en_passant_captors(*sq, PerLookup).any();
+    let en_passant = passed.filter(is_legal);
     state.set_en_passant(en_passant);
     state.halfmove_clock = read_counter(fields.next(), 0);
     state.fullmove_number = read_counter(fields.next(), 1).max(1);
-    Ok(Board::new(state))
+    Ok(Board::new(state).with_passed(passed))
 }
 
 fn place_pieces(state: &mut State, placement: &str) -> Result<(), FenError> {
@@ -165,16 +168,15 @@ fn outermost_rook(state: &State, side: Side, wing: Wing) -> Option<Square> {
     }
 }
 
-/// The en passant square, if an en passant capture is legal; otherwise none.
-fn read_en_passant(state: &State, field: &str) -> Result<Option<Square>, FenError> {
+/// The en passant square, if a pawn may just have passed it; otherwise none.
+fn read_passed(state: &State, field: &str) -> Result<Option<Square>, FenError> {
     if field == "-" {
         return Ok(None);
     }
     let Some(sq) = Square::parse(field) else {
         return refuse(format!("en passant field is '{}'", field.escape_default()));
     };
-    let legal = state.may_have_passed(sq) && state.en_passant_captors(sq, PerLookup).any();
-    Ok(legal.then_some(sq))
+    Ok(state.may_have_passed(sq).then_some(sq))
 }
 
 fn is_number(field: &str) -> bool {

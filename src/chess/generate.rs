@@ -131,6 +131,16 @@ impl<K: Sink, const NOISY: bool, const QUIET: bool> SliderTask for Generate<'_, 
 }
 
 impl State {
+    /// The legal moves.
+    pub fn legal_moves(&self) -> MoveList<Move> {
+        let mut moves = MoveList::new();
+        with_sliders(Generate::<_, true, true> {
+            state: self,
+            sink: &mut Lister(&mut moves),
+        });
+        moves
+    }
+
     /// How many legal moves there are.
     pub(super) fn count_legal(&self) -> usize {
         let mut counter = MoveCounter::default();

@@ -55,6 +55,13 @@ impl State {
         }
     }
 
+    /// The position after a legal move.
+    pub fn after(&self, m: Move) -> State {
+        let mut after = *self;
+        after.play(m, &mut ());
+        after
+    }
+
     /// Passes the turn, not being in check.
     pub(super) fn play_null(&mut self) {
         self.set_en_passant(None);

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
+use crate::chess::castling::Castling;
 use crate::chess::piece::PieceKind;
 use crate::chess::square::Square;
 use crate::game::PackedMove;
@@ -91,6 +92,11 @@ impl Move {
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::wrapping((self.0.get() >> 6) as u8)
+    }
+
+    /// Where the king goes by this castling move.
+    pub const fn castled_king(self) -> Square {
+        Castling::of(self.from(), self.to()).king_to
     }
 
     /// What is special about it; `None` for bits that no generator ever makes.

@@ -60,6 +60,10 @@ impl Notation for Board {
         fen::write(self.state(), style.castling)
     }
 
+    fn move_number(&self) -> u32 {
+        self.state().fullmove_number().into()
+    }
+
     /// Both spellings of castling are read. A king's step of one square is never read as castling
     /// by the king's target.
     fn parse_move(&self, text: &str, _style: TextStyle) -> Result<Move, MoveTextError> {

@@ -9,6 +9,7 @@ use clap::Args;
 use crate::cli::progress::Gauge;
 use crate::cli::{CliError, GameName, Verdict};
 use crate::datagen::{Plan, Progress, Settings, Shard, Stats, Target, generate, shards_in};
+use crate::engine::BY_HAND;
 use crate::game::{Game, GameId};
 use crate::output::Output;
 use crate::with_game;
@@ -37,7 +38,7 @@ pub(super) struct Arguments {
     /// The folder of the games. What it holds of the seed is continued.
     #[arg(long)]
     out: PathBuf,
-    /// The network to evaluate with, instead of the built-in evaluation.
+    /// The network to evaluate with, instead of the built-in one; `hand-crafted` for none.
     #[arg(long)]
     net: Option<PathBuf>,
     /// Play nothing: say what the folder holds of the game, of all seeds.
@@ -117,6 +118,9 @@ fn read_weights<G: Game>(path: Option<&Path>) -> Result<G::Weights, CliError> {
     let Some(path) = path else {
         return Ok(G::Weights::default());
     };
+    if path == Path::new(BY_HAND) {
+        return Ok(G::by_hand());
+    }
     let shown = path.display();
     let bytes = fs::read(path).map_err(|cause| CliError::File {
         path: shown.to_string(),

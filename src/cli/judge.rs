@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// The position from which the game began; the usual one if left out.
     #[arg(long)]
     fen: Option<String>,
-    /// The moves played since, in coordinates.
+    /// The moves played since: in coordinates, SAN, Chinese notation or WXF.
     #[arg(long, default_value = "")]
     moves: String,
     /// The language of the explanation.
@@ -132,6 +132,7 @@ impl<P: Notation> Played<P> {
                 played.over = Some(index);
             }
             let m = played.position.parse_move(text, TextStyle::default());
+            let m = m.or_else(|error| played.position.parse_record(text).or(Err(error)));
             let m = m.map_err(|error| format!("move {} '{text}': {error}", index + 1))?;
             played.position.make(m, &mut ());
             played.keys.push(played.position.key());

@@ -6,6 +6,7 @@
 
 mod arena;
 mod bench;
+mod book;
 mod datagen;
 mod explain;
 mod genfens;
@@ -16,6 +17,7 @@ mod progress;
 mod report;
 #[cfg(feature = "train")]
 mod train;
+mod winrate;
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Cursor};
@@ -63,12 +65,16 @@ enum Subcommands {
     Report(report::Arguments),
     /// Search fixed positions: a signature of the search, and its speed.
     Bench(bench::Arguments),
+    /// Build opening books from games, and show what is in them.
+    Book(book::Arguments),
     /// Play games against itself, to learn an evaluation from.
     Datagen(datagen::Arguments),
     /// Say how a game stands, by which rule, and what the moves of a repetition did.
     Judge(judge::Arguments),
     /// Look into network files.
     Net(net::Arguments),
+    /// Learn from games how often a score wins: the model behind the scores shown.
+    Winrate(winrate::Arguments),
     /// Learn a network from games.
     #[cfg(feature = "train")]
     Train(train::Arguments),
@@ -157,9 +163,11 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Report(arguments)) => report::run(&arguments, &output),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
         Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
+        Some(Subcommands::Book(arguments)) => book::run(&arguments, &output),
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
         Some(Subcommands::Judge(arguments)) => judge::run(&arguments, &output),
         Some(Subcommands::Net(arguments)) => net::run(&arguments, &output),
+        Some(Subcommands::Winrate(arguments)) => winrate::run(&arguments, &output),
         #[cfg(feature = "train")]
         Some(Subcommands::Train(arguments)) => train::run(&arguments, &output),
     };

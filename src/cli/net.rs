@@ -6,6 +6,8 @@ use clap::{Args, Subcommand};
 
 use crate::cli::{CliError, Verdict};
 use crate::eval::nnue::NetworkInfo;
+use crate::game::GameId;
+use crate::games::built_in_network;
 use crate::output::Output;
 
 /// What `twofold net` takes.
@@ -17,10 +19,9 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Show architecture, origin and checksum of network files.
+    /// Show architecture, origin and checksum of networks.
     Info {
-        /// The files.
-        #[arg(required = true)]
+        /// The files; the built-in networks where there is none.
         files: Vec<String>,
     },
 }
@@ -32,17 +33,26 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
             path: path.clone(),
             cause,
         })?;
-        let info = NetworkInfo::read(&bytes)
-            .map_err(|error| CliError::Input(format!("{path}: {error}")))?;
-        output.line(&format!(
-            "file          {path}, {} bytes\narchitecture  {}\ndescription   {}\n\
-             scale         {} centipawns\nchecksum      {:08x}",
-            bytes.len(),
-            info.architecture,
-            info.description,
-            info.scale,
-            info.checksum
-        ));
+        output.line(&describe(path, &bytes)?);
+    }
+    if files.is_empty() {
+        for game in [GameId::Chess, GameId::Xiangqi] {
+            output.line(&describe("built-in", built_in_network(game))?);
+        }
     }
     Ok(Verdict::Passed)
+}
+
+fn describe(path: &str, bytes: &[u8]) -> Result<String, CliError> {
+    let info =
+        NetworkInfo::read(bytes).map_err(|error| CliError::Input(format!("{path}: {error}")))?;
+    Ok(format!(
+        "file          {path}, {} bytes\narchitecture  {}\ndescription   {}\n\
+         scale         {} centipawns\nchecksum      {:08x}",
+        bytes.len(),
+        info.architecture,
+        info.description,
+        info.scale,
+        info.checksum
+    ))
 }

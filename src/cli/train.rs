@@ -2,21 +2,21 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use clap::Args;
 
 use crate::cli::progress::Gauge;
 use crate::cli::{CliError, GameName, Verdict};
 use crate::eval::chess::ChessInputs;
-use crate::eval::nnue::{Inputs, Network};
+use crate::eval::nnue::{Inputs, Network, NetworkInfo};
 use crate::eval::xiangqi::XiangqiInputs;
 use crate::game::{Notation, Score};
 use crate::games::{CHESS_HIDDEN, XIANGQI_HIDDEN};
 use crate::output::Output;
 use crate::train::{
-    Checkpoint, Collection, Filter, Plan, Session, Target, check_agreement, collect, fit_scale,
-    quantise,
+    Checkpoint, Collection, Filter, Parameters, Plan, Session, Target, check_agreement, collect,
+    fit_scale, quantise, restore,
 };
 
 /// What `twofold train` takes.
@@ -31,6 +31,9 @@ pub(super) struct Arguments {
     /// The network to be made. A checkpoint stands beside it until it is done.
     #[arg(long)]
     out: PathBuf,
+    /// Begin with the weights of this network instead of random ones.
+    #[arg(long, value_name = "NET")]
+    from: Option<PathBuf>,
     /// Times every position is seen.
     #[arg(long, default_value_t = 30)]
     epochs: u32,
@@ -97,7 +100,8 @@ where
     if collection.training.is_empty() {
         return Err(refuse("there are no positions to learn from"));
     }
-    let plan = plan(arguments, &collection);
+    let start = arguments.from.as_deref().map(start::<I, H>).transpose()?;
+    let plan = plan(arguments, &collection, start.as_ref().map(|(info, _)| info));
     output.line(&format!(
         "{}\n{} games, {} positions; {} to learn from, {} held out; scale {:.0}",
         Network::<I, H>::architecture(),
@@ -108,6 +112,9 @@ where
         plan.target.scale
     ));
     let mut session = Session::<I, H>::new(plan, &collection.training, &collection.held_out);
+    if let Some((_, parameters)) = start {
+        session.start_from(parameters);
+    }
     let beside = arguments.out.with_extension("checkpoint");
     if let Ok(bytes) = fs::read(&beside) {
         let refused = |error| refuse(format!("{}: {error}", beside.display()));
@@ -129,8 +136,26 @@ where
     Ok(Verdict::Passed)
 }
 
-fn plan(arguments: &Arguments, collection: &Collection) -> Plan {
-    let fitted = || fit_scale(collection.training.metas());
+/// The network to begin with, and what it says of itself.
+fn start<I: Inputs, const H: usize>(
+    path: &Path,
+) -> Result<(NetworkInfo, Parameters<I, H>), CliError> {
+    let file = fs::read(path).map_err(|cause| CliError::File {
+        path: path.display().to_string(),
+        cause,
+    })?;
+    let refused = |error: String| refuse(format!("{}: {error}", path.display()));
+    let info = NetworkInfo::read(&file).map_err(|error| refused(error.to_string()))?;
+    let parameters = restore(&file).map_err(|error| refused(error.to_string()))?;
+    Ok((info, parameters))
+}
+
+/// The units of a network that learning begins from are kept.
+fn plan(arguments: &Arguments, collection: &Collection, start: Option<&NetworkInfo>) -> Plan {
+    let fitted = || match start {
+        Some(info) => info.scale as f32,
+        None => fit_scale(collection.training.metas()),
+    };
     Plan {
         epochs: arguments.epochs,
         batch: arguments.batch,
@@ -143,6 +168,7 @@ fn plan(arguments: &Arguments, collection: &Collection) -> Plan {
             result_share: arguments.result_share,
         },
         seed: arguments.seed,
+        start: start.map(|info| info.checksum),
     }
 }
 
@@ -190,7 +216,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 fn describe(arguments: &Arguments, collection: &Collection, plan: &Plan, loss: f64) -> String {
     let mut text = format!(
         "{} games, {} positions, {} learnt from; {} epochs of batches of {}, rate {}, result \
-         share {}, seed {}; held-out loss {loss:.6}; made by twofold {} {}",
+         share {}, seed {}; held-out loss {loss:.6}; made by twofold {} {} on {}",
         collection.games,
         collection.positions,
         collection.training.len(),
@@ -200,8 +226,12 @@ fn describe(arguments: &Arguments, collection: &Collection, plan: &Plan, loss: f
         plan.target.result_share,
         plan.seed,
         env!("CARGO_PKG_VERSION"),
-        env!("TWOFOLD_COMMIT")
+        env!("TWOFOLD_COMMIT"),
+        &humantime::format_rfc3339_seconds(SystemTime::now()).to_string()[..10]
     );
+    if let Some(checksum) = plan.start {
+        text.push_str(&format!("; begun from network {checksum:08x}"));
+    }
     if !arguments.remark.is_empty() {
         text.push_str("; ");
         text.push_str(&arguments.remark);

@@ -222,7 +222,7 @@ fn check_is_last(folder: &Path, header: &Header) -> Result<(), ShardError> {
 mod tests {
     use super::*;
     use crate::datagen::Shard;
-    use crate::games::{Chess, Xiangqi};
+    use crate::games::{Chess, Weights, Xiangqi};
 
     fn plan(name: &str, games: u64, threads: usize) -> Plan {
         let name = format!("twofold-generate-{name}-{}", std::process::id());
@@ -243,13 +243,13 @@ mod tests {
     #[test]
     fn threads_and_interruptions_change_nothing() {
         let (once, often) = (plan("once", 6, 1), plan("often", 6, 3));
-        generate::<Chess>(&once, &None, &mut |_| {}).unwrap();
+        generate::<Chess>(&once, &Weights::default(), &mut |_| {}).unwrap();
         for games in [2, 3, 6] {
             let part = Plan {
                 target: Target::Games(games),
                 ..often.clone()
             };
-            let progress = generate::<Chess>(&part, &None, &mut |_| {}).unwrap();
+            let progress = generate::<Chess>(&part, &Weights::default(), &mut |_| {}).unwrap();
             assert_eq!(progress.games, games);
             // A killed process leaves half a record.
             let path = &crate::datagen::shards_in(&often.folder).unwrap()[0];
@@ -271,7 +271,8 @@ mod tests {
             ..plan("positions", 0, 2)
         };
         let mut heard = Vec::new();
-        let progress = generate::<Xiangqi>(&plan, &None, &mut |p| heard.push(p)).unwrap();
+        let progress =
+            generate::<Xiangqi>(&plan, &Weights::default(), &mut |p| heard.push(p)).unwrap();
         assert!(progress.positions >= 100);
         assert_eq!(heard[0], Progress::default());
         assert_eq!(heard.last(), Some(&progress));
@@ -283,7 +284,7 @@ mod tests {
         );
         // Nothing is left to do.
         assert_eq!(
-            generate::<Xiangqi>(&plan, &None, &mut |_| {}).unwrap(),
+            generate::<Xiangqi>(&plan, &Weights::default(), &mut |_| {}).unwrap(),
             progress
         );
         fs::remove_dir_all(plan.folder).unwrap();

@@ -13,9 +13,11 @@ use std::time::Instant;
 use crate::engine::Start;
 use crate::engine::inspect;
 use crate::engine::order::{Job, Order, Settings, Task};
+use crate::engine::probe::{self, Shelf};
 use crate::game::GameId;
 use crate::output::Output;
-use crate::protocol::{self, Command, Dialect, OptionId, Options};
+use crate::protocol::{self, Command, Dialect, OptionId, Options, PositionRequest};
+use crate::with_game;
 
 /// What becomes of the reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,11 +37,13 @@ pub struct Input {
     script: bool,
     /// Jobs whose answer may still be to come, the newest last.
     jobs: Vec<Arc<Job>>,
+    /// Where the session's table lies.
+    shelf: Shelf,
 }
 
 impl Input {
     /// A reader that queues its orders on this channel.
-    pub fn new(start: Start, output: Output, orders: Sender<Order>) -> Input {
+    pub fn new(start: Start, output: Output, orders: Sender<Order>, shelf: Shelf) -> Input {
         Input {
             output,
             orders,
@@ -50,6 +54,7 @@ impl Input {
             }),
             script: start.script,
             jobs: Vec::new(),
+            shelf,
         }
     }
 
@@ -94,6 +99,7 @@ impl Input {
     }
 
     fn line(&mut self, text: &str, read_at: Instant) -> Flow {
+        self.output.log_input(text);
         let millisec = self.settings.options.is_on(OptionId::UseMillisec);
         let unit_ms = if millisec { 1 } else { 1000 };
         let command = match protocol::parse(text, self.settings.dialect, unit_ms) {
@@ -109,6 +115,7 @@ impl Input {
         match command {
             Command::Quit => return Flow::Quit,
             Command::IsReady if self.is_busy() => self.output.line("readyok"),
+            Command::Probe(request) if self.is_busy() => self.probe(&request),
             Command::Stop => self.stop(),
             Command::PonderHit { draw_offer } => self.ponder_hit(draw_offer, read_at),
             command if self.admits(&command) => self.queue(command, read_at),
@@ -156,7 +163,13 @@ impl Input {
             Dialect::Ucci => false,
             Dialect::Uci if !job.is_search() => true,
             Dialect::Uci => match command {
-                Command::Show | Command::Eval | Command::Perft(_) | Command::Bench { .. } => {
+                Command::Show
+                | Command::Eval
+                | Command::Flip
+                | Command::ExportNet(_)
+                | Command::Perft(_)
+                | Command::SpeedTest(_)
+                | Command::Bench { .. } => {
                     self.say(&protocol::message(Dialect::Uci, "busy"));
                     false
                 }
@@ -181,8 +194,17 @@ impl Input {
 
     /// UCCI answers a `stop` without a search (A3).
     fn stop_when_idle(&mut self) {
-        let line = protocol::best_move(Dialect::Ucci, None, None, false);
+        let line = protocol::no_move(Dialect::Ucci);
         self.send(Task::Say(line));
+    }
+
+    /// Answers a probe while the session searches.
+    fn probe(&self, request: &PositionRequest) {
+        let line = with_game!(
+            self.settings.game(),
+            G => probe::answer::<G>(&self.shelf, request, &self.settings)
+        );
+        self.output.line(&line);
     }
 
     fn ponder_hit(&self, draw_offer: bool, read_at: Instant) {
@@ -209,6 +231,10 @@ impl Input {
             Command::BanMoves(moves) => Task::BanMoves(moves),
             Command::Show => Task::Show,
             Command::Eval => Task::Eval,
+            Command::Flip => Task::Flip,
+            Command::ExportNet(path) => Task::ExportNet(path),
+            Command::Probe(request) => Task::Probe(request),
+            Command::SpeedTest(request) => Task::SpeedTest(request, self.open(Job::counting())),
             Command::Perft(depth) => Task::Perft(depth, self.open(Job::counting())),
             Command::Bench {
                 hash,
@@ -272,8 +298,18 @@ impl Input {
         if let Some(note) = set.note {
             self.complain(&note);
         }
-        if matches!(set.id, OptionId::ClearHash | OptionId::NewGame) {
-            self.send(Task::NewGame);
+        match set.id {
+            OptionId::ClearHash | OptionId::NewGame => self.send(Task::NewGame),
+            OptionId::DebugLogFile => self.open_log(),
+            _ => {}
+        }
+    }
+
+    /// Begins or ends the log of the conversation.
+    fn open_log(&self) {
+        let path = self.settings.options.text(OptionId::DebugLogFile);
+        if let Err(error) = self.output.log_to(path) {
+            self.complain(&format!("Debug Log File: cannot open '{path}': {error}"));
         }
     }
 

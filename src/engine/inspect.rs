@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use crate::engine::winrate::Model;
 use crate::game::{Evaluator, Game, GameId, Notation, Position, Side, TextStyle};
 
 /// What `help` says.
@@ -12,8 +13,11 @@ pub const HELP: &str = "\
 Twofold plays chess (UCI) and xiangqi (UCI and UCCI). Besides the commands of the protocols:
   d                             show the position
   eval                          explain the static evaluation
+  flip                          exchange the colours
   perft N, go perft N           count the positions N plies ahead, by first move
   bench [HASH] [THREADS] [DEPTH]  search fixed positions, count the nodes
+  speedtest [THREADS] [HASH] [SECONDS]  how fast this machine searches
+  export_net [FILE]             write the network in use to a file
   compiler                      what this binary was built by and for
   uci, ucci                     choose the protocol
   quit                          leave
@@ -80,10 +84,39 @@ pub fn evaluation<G: Game>(position: &G::Position, weights: &G::Weights) -> Stri
         GameId::Xiangqi => "red",
     };
     format!(
-        "{}\nFinal evaluation  {:+.2} ({side} side)",
+        "{}\n{}\nFinal evaluation  {:+.2} ({side} side)",
+        position.diagram(),
         evaluator.explain(position).trim_end(),
-        f64::from(first.0) / 100.0
+        f64::from(Model::of(G::ID).normalised(first)) / 100.0
     )
+}
+
+/// The FEN of the same position with the colours exchanged, of either game: the ranks turned
+/// over, the case of all letters changed, the other side to move.
+pub fn flipped(fen: &str) -> String {
+    let swap_case = |text: &str| -> String {
+        let swap = |c: char| match c.is_ascii_uppercase() {
+            true => c.to_ascii_lowercase(),
+            false => c.to_ascii_uppercase(),
+        };
+        text.chars().map(swap).collect()
+    };
+    let mut fields: Vec<String> = fen.split_whitespace().map(str::to_owned).collect();
+    if let Some(placement) = fields.first_mut() {
+        let ranks: Vec<String> = placement.rsplit('/').map(swap_case).collect();
+        *placement = ranks.join("/");
+    }
+    if let Some(side) = fields.get_mut(1) {
+        *side = if side == "w" { "b" } else { "w" }.to_owned();
+    }
+    if let Some(castling) = fields.get_mut(2) {
+        *castling = swap_case(castling);
+    }
+    if let Some(square) = fields.get_mut(3) {
+        // En passant happens on the third rank or the sixth.
+        *square = square.replace(['3', '6'], if square.ends_with('3') { "6" } else { "3" });
+    }
+    fields.join(" ")
 }
 
 /// The report of a perft: a line a move, then the sum.
@@ -104,4 +137,26 @@ pub fn division<P: Notation>(
     };
     let _ = write!(text, "\nNodes searched: {sum}\n");
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exchanged_colours_twice_are_the_position_again() {
+        for (fen, turned) in [
+            (
+                "r3k2r/8/8/3pP3/8/8/8/R3K3 w Qkq d6 0 9",
+                "r3k3/8/8/8/3Pp3/8/8/R3K2R b qKQ d3 0 9",
+            ),
+            (
+                "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 0 1",
+                "4k4/9/9/9/9/9/9/9/4p4/3K5 w - - 0 1",
+            ),
+        ] {
+            assert_eq!(flipped(fen), turned);
+            assert_eq!(flipped(turned), fen);
+        }
+    }
 }

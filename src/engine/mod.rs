@@ -7,13 +7,22 @@
 #![forbid(unsafe_code)]
 
 pub mod bench;
+mod files;
 mod input;
 mod inspect;
+mod knowledge;
 mod limits;
+mod memory;
 mod order;
+mod probe;
 mod report;
 mod session;
+mod speedtest;
+mod strength;
 mod weights;
+pub mod winrate;
+
+pub use weights::BY_HAND;
 
 use std::io::BufRead;
 use std::process;
@@ -23,6 +32,7 @@ use std::time::Duration;
 
 use crate::engine::input::{Flow, Input};
 use crate::engine::order::Order;
+use crate::engine::probe::Shelf;
 use crate::engine::session::Session;
 use crate::game::GameId;
 use crate::output::Output;
@@ -53,16 +63,18 @@ pub struct Start {
 /// 100 ms, whatever it was searching.
 pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
     let (orders, queue) = channel::<Order>();
+    let shelf = Shelf::default();
+    let session_shelf = shelf.clone();
     let session_output = output.clone();
     let session = thread::Builder::new()
         .name("session".to_owned())
         .stack_size(STACK_BYTES)
-        .spawn(move || serve(&queue, &session_output));
+        .spawn(move || serve(&queue, &session_output, &session_shelf));
     let Ok(session) = session else {
         output.line("info string cannot start a thread");
         process::exit(1);
     };
-    let mut input = Input::new(start, output.clone(), orders);
+    let mut input = Input::new(start, output.clone(), orders, shelf);
     match input.read(&mut source) {
         Flow::Quit => {
             let patience = match input.is_busy() {
@@ -92,12 +104,12 @@ pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
 }
 
 /// Carries out orders, each game in a session of its own, until there are no more.
-fn serve(orders: &Receiver<Order>, output: &Output) {
+fn serve(orders: &Receiver<Order>, output: &Output, shelf: &Shelf) {
     let mut waiting = orders.recv().ok();
     while let Some(order) = waiting {
         waiting = with_game!(
             order.settings.game(),
-            G => Session::<G>::new(output.clone()).serve(order, orders)
+            G => Session::<G>::new(output.clone(), shelf.clone()).serve(order, orders)
         );
     }
 }

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use crate::game::{CastlingText, GameId, RankBase, Rules, TextStyle};
-use crate::protocol::{Dialect, GoRequest, OptionId, Options, PositionRequest};
+use crate::protocol::{Dialect, GoRequest, OptionId, Options, PositionRequest, SpeedTestRequest};
 use crate::search::Signals;
 
 /// Everything the client has set, as it stood when an order was given.
@@ -227,6 +227,14 @@ pub enum Task {
         /// Its signals.
         job: Arc<Job>,
     },
+    /// Measure the speed.
+    SpeedTest(SpeedTestRequest, Arc<Job>),
+    /// Exchange the colours.
+    Flip,
+    /// Write the network in use to this file.
+    ExportNet(String),
+    /// Say what the table knows of a position.
+    Probe(PositionRequest),
     /// Forget the game before.
     NewGame,
     /// Finish what options left to do, and say `readyok`.

@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use crate::engine::order::Settings;
+use crate::engine::winrate::Model;
 use crate::game::{Depth, MAX_PLY, Notation, Score, TextStyle};
 use crate::output::Output;
-use crate::protocol::{self, Dialect, InfoLine, ScoreText};
+use crate::protocol::{self, Dialect, InfoLine, OptionId, ScoreText};
 use crate::search::{Bound, Info, Reporter};
 
 /// Nobody reads root moves that come faster than this.
@@ -16,6 +17,10 @@ pub struct Voice<'a, P: Notation> {
     output: &'a Output,
     dialect: Dialect,
     style: TextStyle,
+    /// What scores are worth.
+    model: Model,
+    /// The move of the game at the root, if chances are shown.
+    shows_chances: Option<u32>,
     /// Scores that are only bounds are shown.
     shows_bounds: bool,
     /// When a root move was last shown.
@@ -31,6 +36,11 @@ impl<'a, P: Notation> Voice<'a, P> {
             output,
             dialect: settings.dialect,
             style: settings.style(),
+            model: Model::of(settings.game()),
+            shows_chances: settings
+                .options
+                .is_on(OptionId::ShowWdl)
+                .then(|| root.move_number()),
             shows_bounds: settings.dialect == Dialect::Uci || settings.is_debugging(),
             last_move: None,
             position: root.clone(),
@@ -71,8 +81,12 @@ impl<P: Notation> Reporter<P::Move> for Voice<'_, P> {
             depth: info.depth.0,
             selective_depth: info.selective_depth,
             line: info.line,
-            score: score_text(info.score),
+            score: score_text(info.score, &self.model),
             bound,
+            chances: self.shows_chances.map(|number| {
+                let chances = self.model.chances(info.score, number);
+                [chances.win, chances.draw, chances.loss]
+            }),
             nodes: info.nodes,
             hashfull: info.hashfull,
             tablebase_hits: info.tablebase_hits,
@@ -96,13 +110,13 @@ impl<P: Notation> Reporter<P::Move> for Voice<'_, P> {
     }
 }
 
-/// The band a score lies in tells how it is shown.
-pub fn score_text(score: Score) -> ScoreText {
+/// The band a score lies in tells how it is shown; evaluations are normalised.
+pub fn score_text(score: Score, model: &Model) -> ScoreText {
     if let Some(plies) = score.mate_plies() {
         return ScoreText::Mate(plies);
     }
     if !score.is_decisive() {
-        return ScoreText::Plain(score.0);
+        return ScoreText::Plain(model.normalised(score));
     }
     let win = if score.is_rule() {
         Score::RULE
@@ -122,7 +136,13 @@ mod tests {
 
     #[test]
     fn each_band_has_its_text() {
-        assert_eq!(score_text(Score(31)), ScoreText::Plain(31));
+        // A hundred shown are two hundred of the evaluation.
+        let model = Model {
+            slope: [0.5, 0.0, 0.0],
+            offset: [1.0, 0.0, 0.0],
+        };
+        let score_text = |score| score_text(score, &model);
+        assert_eq!(score_text(Score(62)), ScoreText::Plain(31));
         assert_eq!(score_text(Score::mate_in(3)), ScoreText::Mate(3));
         assert_eq!(score_text(Score::mated_in(0)), ScoreText::Mate(0));
         assert_eq!(score_text(Score::rule_win(7)), ScoreText::Won(7));

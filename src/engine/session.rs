@@ -5,18 +5,27 @@
 
 use std::process;
 use std::sync::mpsc::Receiver;
+use std::time::Duration;
 
 use crate::engine::bench;
 use crate::engine::inspect;
+use crate::engine::knowledge::Knowledge;
 use crate::engine::limits::limits;
+use crate::engine::memory::within_memory;
 use crate::engine::order::{Job, Order, Settings, Task};
+use crate::engine::probe::{self, Shelf};
 use crate::engine::report::{Voice, score_text};
+use crate::engine::speedtest;
+use crate::engine::strength::{Chance, Handicap};
 use crate::engine::weights::ChosenWeights;
-use crate::game::{Arbiter, Evaluator, Game, Notation, Position, Score};
+use crate::engine::winrate::Model;
+use crate::game::{Arbiter, Depth, Evaluator, Game, Notation, Position, Score, TextStyle};
 use crate::output::Output;
 use crate::perft;
-use crate::protocol::{self, Dialect, GoRequest, InfoLine, PositionRequest, Start};
-use crate::search::{Conclusion, Searcher, TableError};
+use crate::protocol::{
+    self, Closing, Dialect, GoRequest, InfoLine, OptionId, PositionRequest, SpeedTestRequest, Start,
+};
+use crate::search::{Bound, Conclusion, Info, Reporter, Searcher, TableError};
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -32,19 +41,28 @@ pub struct Session<G: Game> {
     bans: Vec<MoveOf<G>>,
     searcher: Option<Searcher<G>>,
     weights: ChosenWeights<G>,
+    knowledge: Knowledge<G>,
+    chance: Chance,
+    /// Where probes find the table.
+    shelf: Shelf,
     /// Table size and threads last asked for, whether or not they could be had.
     asked: Option<(usize, usize)>,
 }
 
 impl<G: Game> Session<G> {
-    /// A session at the start position.
-    pub fn new(output: Output) -> Session<G> {
+    /// A session at the start position, which puts its table on the shelf.
+    pub fn new(output: Output, shelf: Shelf) -> Session<G> {
+        // The table of a session before is of no use any more.
+        shelf.put(None);
         Session {
             output,
             position: Some(G::Position::start()),
             bans: Vec::new(),
             searcher: None,
             weights: ChosenWeights::new(),
+            knowledge: Knowledge::new(),
+            chance: Chance::from_clock(),
+            shelf,
             asked: None,
         }
     }
@@ -95,6 +113,16 @@ impl<G: Game> Session<G> {
                     inspect::evaluation::<G>(p, self.weights.current())
                 });
             }
+            Task::Flip => self.flip(settings),
+            Task::Probe(request) => {
+                let line = probe::answer::<G>(&self.shelf, &request, settings);
+                self.output.line(&line);
+            }
+            Task::ExportNet(path) => {
+                self.follow_weights(settings);
+                self.remark(settings, &self.weights.export(&path));
+            }
+            Task::SpeedTest(request, job) => self.speed_test(request, &job, settings),
             Task::Quit(farewell) => {
                 if let Some(line) = farewell {
                     self.output.last_line(line);
@@ -120,6 +148,23 @@ impl<G: Game> Session<G> {
     /// one in place, and is asked for once only.
     fn prepare(&mut self, settings: &Settings) {
         self.follow_weights(settings);
+        self.resize(settings);
+        self.follow_files(settings);
+    }
+
+    /// Makes books and endgame tables what the options say.
+    fn follow_files(&mut self, settings: &Settings) {
+        let mut remarks = self.knowledge.follow_books(settings);
+        remarks.extend(self.knowledge.follow_tables(settings));
+        for remark in remarks {
+            self.remark(settings, &remark);
+        }
+        if let Some(searcher) = &mut self.searcher {
+            searcher.set_tablebase(self.knowledge.probing(settings));
+        }
+    }
+
+    fn resize(&mut self, settings: &Settings) {
         let wanted = (settings.hash_mib(), settings.threads());
         if self.asked == Some(wanted) {
             return;
@@ -130,10 +175,10 @@ impl<G: Game> Session<G> {
                 searcher.set_threads(threads);
                 match self.asked.map(|(old, _)| old) == Some(hash) {
                     true => Ok(()),
-                    false => searcher.resize_table(hash),
+                    false => within_memory(hash).and_then(|()| searcher.resize_table(hash)),
                 }
             }
-            None => self.new_searcher(hash, threads),
+            None => within_memory(hash).and_then(|()| self.new_searcher(hash, threads)),
         };
         self.asked = Some(wanted);
         if let Err(error) = result {
@@ -147,6 +192,7 @@ impl<G: Game> Session<G> {
             // Without any, a search answers that it has nothing to play.
             let _ = self.new_searcher(SMALL_HASH, threads);
         }
+        self.shelf.put(self.searcher.as_ref().map(Searcher::table));
     }
 
     fn new_searcher(&mut self, hash: usize, threads: usize) -> Result<(), TableError> {
@@ -260,7 +306,7 @@ impl<G: Game> Session<G> {
 
     fn go(&mut self, request: &GoRequest, job: &Job, settings: &Settings) {
         self.prepare(settings);
-        let nothing = protocol::best_move(settings.dialect, None, None, false);
+        let nothing = protocol::no_move(settings.dialect);
         let (Some(position), true) = (&self.position, self.searcher.is_some()) else {
             return job.answer(|| self.output.line(&nothing));
         };
@@ -270,13 +316,31 @@ impl<G: Game> Session<G> {
             return job.answer(|| self.output.line(&nothing));
         }
         let root_moves = self.root_moves(request, settings);
+        let from_book =
+            self.knowledge
+                .book_answer(position, request, root_moves.as_deref(), settings);
+        if let Some(conclusion) = from_book {
+            if !settings.sequential {
+                job.begin().hold(false);
+            }
+            say_book_move(position, &conclusion, settings, &self.output);
+            let line = answer::<G>(position, &conclusion, job, settings);
+            return job.answer(|| self.output.line(&line));
+        }
         let limits = limits(request, position.side_to_move(), settings, root_moves);
         let mut voice = Voice::new(&self.output, settings, position);
         let signals = job.begin();
         let Some(searcher) = &mut self.searcher else {
             return;
         };
-        let conclusion = searcher.search(position, &limits, signals, &mut voice);
+        let handicap = Handicap::of(settings).filter(|_| !limits.infinite);
+        let conclusion = match handicap {
+            None => searcher.search(position, &limits, signals, &mut voice),
+            Some(handicap) => {
+                let chance = &mut self.chance;
+                handicap.search(searcher, position, limits, signals, &mut voice, chance)
+            }
+        };
         // UCCI says at once that there is no move, even while pondering.
         let is_void = settings.dialect == Dialect::Ucci && conclusion.best.is_none();
         if !settings.sequential && !is_void {
@@ -284,6 +348,28 @@ impl<G: Game> Session<G> {
         }
         let line = answer::<G>(position, &conclusion, job, settings);
         job.answer(|| self.output.line(&line));
+    }
+
+    /// The same position with the colours exchanged.
+    fn flip(&mut self, settings: &Settings) {
+        let Some(position) = &self.position else {
+            return self.remark(settings, "no position");
+        };
+        let fen = inspect::flipped(&position.to_fen(TextStyle::default()));
+        let request = PositionRequest {
+            start: Start::Fen(fen),
+            moves: Vec::new(),
+        };
+        self.set_position(&request, settings);
+    }
+
+    fn speed_test(&self, request: SpeedTestRequest, job: &Job, settings: &Settings) {
+        let result = speedtest::run::<G>(request, job.begin());
+        job.answer(|| match result {
+            Ok(Some(line)) => self.output.line(&line),
+            Ok(None) => self.remark(settings, "speedtest stopped"),
+            Err(error) => self.remark(settings, &error.to_string()),
+        });
     }
 
     fn perft(&self, depth: u32, job: &Job, settings: &Settings) {
@@ -337,13 +423,39 @@ fn answer<G: Game>(
         after.make(best, &mut ());
         Some(after.write_move(conclusion.ponder?, style))
     });
-    let accepts = job.is_draw_offered() && conclusion.score <= Score::DRAW;
-    protocol::best_move(
-        settings.dialect,
-        best.as_deref(),
-        ponder.as_deref(),
-        accepts,
-    )
+    let shown = score_text(conclusion.score, &Model::of(G::ID)).number(Dialect::Ucci);
+    let limit = settings.options.number(OptionId::GiveUp);
+    let gives_up = limit > 0 && i64::from(shown) <= -limit;
+    let word = match (gives_up, job.is_draw_offered()) {
+        (true, _) => Closing::Resign,
+        (false, true) if conclusion.score <= Score::DRAW => Closing::AcceptDraw,
+        _ => Closing::PlayOn,
+    };
+    protocol::best_move(settings.dialect, best.as_deref(), ponder.as_deref(), word)
+}
+
+/// The line of analysis that clients expect before any move.
+fn say_book_move<P: Notation>(
+    position: &P,
+    conclusion: &Conclusion<P::Move>,
+    settings: &Settings,
+    output: &Output,
+) {
+    let moves = [conclusion.best, conclusion.ponder];
+    let pv: Vec<P::Move> = moves.into_iter().flatten().collect();
+    let info = Info {
+        depth: Depth(1),
+        selective_depth: 1,
+        line: 1,
+        score: Score::DRAW,
+        bound: Bound::Exact,
+        nodes: 0,
+        hashfull: 0,
+        tablebase_hits: 0,
+        time: Duration::ZERO,
+        pv: &pv,
+    };
+    Voice::new(output, settings, position).info(&info);
 }
 
 /// UCCI's `go depth 0`: the static score.
@@ -354,8 +466,9 @@ fn static_score<G: Game>(position: &G::Position, weights: &G::Weights) -> String
         depth: 0,
         selective_depth: 0,
         line: 1,
-        score: score_text(evaluator.evaluate(position)),
+        score: score_text(evaluator.evaluate(position), &Model::of(G::ID)),
         bound: None,
+        chances: None,
         nodes: 0,
         hashfull: 0,
         tablebase_hits: 0,

@@ -1,17 +1,24 @@
 //! The weights of the evaluation that the client chose, if it did.
 
-use std::env;
-use std::fs;
-use std::io;
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
+use crate::engine::files;
 use crate::engine::order::Settings;
 use crate::game::{Game, GameId};
+use crate::games::built_in_network;
 use crate::protocol::OptionId;
+
+/// The name that stands for the evaluation by hand, where a file of weights is asked for.
+pub const BY_HAND: &str = "hand-crafted";
 
 /// The weights in use, and the file last asked for.
 pub struct ChosenWeights<G: Game> {
     weights: G::Weights,
+    /// The network file that holds them, as bytes; empty where they are no network.
+    bytes: Cow<'static, [u8]>,
     /// The file they are from; empty for the built-in ones.
     source: String,
     /// The file last asked for, whether or not it could be had.
@@ -23,6 +30,7 @@ impl<G: Game> ChosenWeights<G> {
     pub fn new() -> Self {
         ChosenWeights {
             weights: G::Weights::default(),
+            bytes: Cow::Borrowed(built_in_network(G::ID)),
             source: String::new(),
             asked: String::new(),
         }
@@ -49,12 +57,17 @@ impl<G: Game> ChosenWeights<G> {
         }
         path.clone_into(&mut self.asked);
         let weights = match path {
-            "" => Ok(G::Weights::default()),
+            "" => Ok((
+                G::Weights::default(),
+                Cow::Borrowed(built_in_network(G::ID)),
+            )),
+            BY_HAND => Ok((G::by_hand(), Cow::Borrowed(&[][..]))),
             _ => load::<G>(path),
         };
-        self.weights = weights.map_err(|reason| {
+        (self.weights, self.bytes) = weights.map_err(|reason| {
             let kept = match self.source.as_str() {
                 "" => "the built-in net".to_owned(),
+                BY_HAND => "the hand-crafted evaluation".to_owned(),
                 source => format!("'{source}'"),
             };
             format!("{name}: {reason}, keeping {kept}")
@@ -62,20 +75,38 @@ impl<G: Game> ChosenWeights<G> {
         path.clone_into(&mut self.source);
         Ok(true)
     }
-}
 
-fn load<G: Game>(path: &str) -> Result<G::Weights, String> {
-    let bytes = read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
-    G::weights(&bytes).map_err(|refused| format!("'{path}': {refused}"))
-}
-
-/// A relative path counts from the working directory, or else from that of the program.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    fs::read(path).or_else(|error| {
-        let program = env::current_exe()?;
-        match program.parent() {
-            Some(folder) => fs::read(folder.join(path)),
-            None => Err(error),
+    /// Writes the network in use to this file, `twofold-GAME.nnue` where no name is given, and
+    /// says how that went.
+    pub fn export(&self, path: &str) -> String {
+        if self.bytes.is_empty() {
+            return "export_net: the evaluation in use is no network".to_owned();
         }
-    })
+        let path = match path {
+            "" => format!("twofold-{}.nnue", G::ID),
+            path => path.to_owned(),
+        };
+        match write(Path::new(&path), &self.bytes) {
+            Ok(()) => format!("export_net: '{path}', {} bytes", self.bytes.len()),
+            Err(error) => format!("export_net: cannot write '{path}': {error}"),
+        }
+    }
+}
+
+type Loaded<G> = (<G as Game>::Weights, Cow<'static, [u8]>);
+
+fn load<G: Game>(path: &str) -> Result<Loaded<G>, String> {
+    let bytes = files::read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
+    let weights = G::weights(&bytes).map_err(|refused| format!("'{path}': {refused}"))?;
+    Ok((weights, Cow::Owned(bytes)))
+}
+
+/// Writes a file so that it is there wholly or not at all.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut half = path.as_os_str().to_owned();
+    half.push(".new");
+    let mut file = File::create(&half)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(half, path)
 }

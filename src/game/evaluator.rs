@@ -1,10 +1,11 @@
 //! Static evaluation as search sees it, and the bundle that makes a game.
 
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::game::{Notation, Position, Score};
+use crate::game::{Book, BookRefused, Notation, Position, Score, Tablebase, TablesRefused};
 
 /// Which game, where the type is not at hand: tunables, headers, options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -62,6 +63,16 @@ pub trait Evaluator<P: Position>: Observer + Send {
 #[error("{0}")]
 pub struct WeightsRefused(pub String);
 
+/// Endgame tables, opened.
+pub struct Tables<P: Position> {
+    /// The tables.
+    pub tables: Arc<dyn Tablebase<P>>,
+    /// What they are, in one line.
+    pub summary: String,
+    /// What was refused and why, a line each.
+    pub refused: Vec<String>,
+}
+
 /// Everything that makes one playable game.
 pub trait Game: 'static {
     /// Which game this is.
@@ -77,6 +88,25 @@ pub trait Game: 'static {
     /// # Errors
     /// Why they are of no use here.
     fn weights(file: &[u8]) -> Result<Self::Weights, WeightsRefused>;
+    /// The weights of the small evaluation by hand: the baseline, and what the first network is
+    /// learnt from.
+    fn by_hand() -> Self::Weights;
     /// A fresh evaluator; call [`Evaluator::reset`] before use.
     fn evaluator(weights: &Self::Weights) -> Self::Evaluator;
+
+    /// Reads an opening book from the bytes of a file.
+    ///
+    /// # Errors
+    /// Why it is of no use here; by default, that the game has no books.
+    fn book(_file: Vec<u8>) -> Result<Box<dyn Book<Self::Position>>, BookRefused> {
+        Err(BookRefused("this game has no books".to_owned()))
+    }
+
+    /// Opens the endgame tables of a path. `None` if the game has none at all.
+    ///
+    /// # Errors
+    /// Why there is none to be used.
+    fn tablebase(_path: &str) -> Result<Option<Tables<Self::Position>>, TablesRefused> {
+        Ok(None)
+    }
 }

@@ -5,6 +5,7 @@
 //! [`Notation`] (text in and out), and pairs itself with an [`Evaluator`] in a [`Game`] bundle.
 #![forbid(unsafe_code)]
 
+mod book;
 mod ending;
 mod evaluator;
 mod moves;
@@ -14,10 +15,12 @@ mod record;
 mod rules;
 mod score;
 mod side;
+mod tablebase;
 mod zobrist;
 
+pub use book::{Book, BookMove, BookRefused, choose};
 pub use ending::{Arbiter, Ending, Outcome, Reason};
-pub use evaluator::{Evaluator, Game, GameId, Observer, WeightsRefused};
+pub use evaluator::{Evaluator, Game, GameId, Observer, Tables, WeightsRefused};
 pub use moves::{MAX_MOVES, MoveList, PackedMove};
 pub use notation::{CastlingText, FenError, MoveTextError, Notation, RankBase, TextStyle};
 pub use position::{Position, Stalemate, Step, Verdict, Wanted};
@@ -25,4 +28,5 @@ pub use record::{Link, Record};
 pub use rules::{RepetitionRule, Rules, UnknownRule};
 pub use score::{Depth, MAX_PLY, Score};
 pub use side::Side;
+pub use tablebase::{RootAdvice, Tablebase, TablesRefused, Wdl};
 pub use zobrist::{Key, KeyStream};

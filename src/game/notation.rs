@@ -86,6 +86,9 @@ pub trait Notation: Arbiter {
         self.parse_move(text, TextStyle::default())
     }
 
+    /// The number of the move to be played, both sides' plies being one move.
+    fn move_number(&self) -> u32;
+
     /// The board drawn with ASCII characters, several lines, ending in a line break.
     fn diagram(&self) -> String;
 

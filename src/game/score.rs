@@ -62,6 +62,16 @@ impl Score {
         Score(Self::RULE.0 - ply as i32)
     }
 
+    /// A tablebase has the side to move at `ply` lost there.
+    pub const fn tablebase_loss(ply: usize) -> Score {
+        Score(-Self::TABLEBASE.0 + ply as i32)
+    }
+
+    /// A tablebase has the side to move at `ply` winning there.
+    pub const fn tablebase_win(ply: usize) -> Score {
+        Score(Self::TABLEBASE.0 - ply as i32)
+    }
+
     /// The value without its sign.
     pub const fn abs(self) -> Score {
         Score(self.0.abs())

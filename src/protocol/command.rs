@@ -59,6 +59,14 @@ pub enum Command {
         /// Depth of each search.
         depth: Option<u32>,
     },
+    /// `speedtest`: how fast this machine searches.
+    SpeedTest(SpeedTestRequest),
+    /// `flip`: exchange the colours.
+    Flip,
+    /// `export_net`: write the network in use to a file of this name.
+    ExportNet(String),
+    /// `probe` (UCCI): what the hash table knows of a position.
+    Probe(PositionRequest),
     /// `help`.
     Help,
     /// `compiler`: what built this binary, and for what.
@@ -83,6 +91,17 @@ pub struct PositionRequest {
     pub start: Start,
     /// The moves played since, as they came.
     pub moves: Vec<String>,
+}
+
+/// A `speedtest` line; what is not given is left to the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SpeedTestRequest {
+    /// Search threads.
+    pub threads: Option<u32>,
+    /// Hash table size in MiB.
+    pub hash: Option<u32>,
+    /// Length of the test.
+    pub seconds: Option<u32>,
 }
 
 /// Time and increment of one side in milliseconds, as they came: zero and less occur.

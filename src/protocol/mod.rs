@@ -14,10 +14,15 @@ mod reply;
 mod ucci;
 mod uci;
 
-pub use command::{ClockFields, Command, Dialect, GoRequest, PositionRequest, Start};
+pub use command::{
+    ClockFields, Command, Dialect, GoRequest, PositionRequest, SpeedTestRequest, Start,
+};
 pub use error::{CommandError, OptionError};
 pub use options::{OptionId, Options, SetOption};
-pub use reply::{InfoLine, ScoreText, ascii, best_move, current_move, handshake, info, message};
+pub use reply::{
+    Closing, InfoLine, PopHash, ScoreText, ascii, best_move, current_move, handshake, info,
+    message, no_move, pop_hash,
+};
 
 /// Reads one line of the given dialect.
 ///

@@ -40,26 +40,31 @@ pub enum ScoreText {
 }
 
 impl ScoreText {
+    /// The score as a number: centipawns, decided games far out; in UCI mates in moves, in UCCI
+    /// mates farther out yet, in plies.
+    pub fn number(self, dialect: Dialect) -> i32 {
+        let (decided, is_uci) = match dialect {
+            Dialect::Uci => (UCI_DECIDED, true),
+            Dialect::Ucci => (UCCI_DECIDED, false),
+        };
+        match self {
+            ScoreText::Plain(n) => n.clamp(PLIES - decided, decided - PLIES),
+            ScoreText::Won(plies) => decided - plies,
+            ScoreText::Lost(plies) => plies - decided,
+            // Mating takes one ply more than twice the moves before.
+            ScoreText::Mate(plies) if is_uci => (plies + plies.signum().max(0)) / 2,
+            ScoreText::Mate(plies) if plies > 0 => UCCI_MATE - plies,
+            ScoreText::Mate(plies) => -UCCI_MATE - plies,
+        }
+    }
+
     /// The score as the dialect writes it: `cp 31`, `mate -2`; in UCCI a bare number.
     fn text(self, dialect: Dialect) -> String {
-        let cap = |decided: i32| decided - PLIES;
+        let number = self.number(dialect);
         match (dialect, self) {
-            (Dialect::Uci, ScoreText::Plain(n)) => {
-                format!("cp {}", n.clamp(-cap(UCI_DECIDED), cap(UCI_DECIDED)))
-            }
-            // In moves: mating takes one ply more than twice the moves before.
-            (Dialect::Uci, ScoreText::Mate(plies)) => {
-                format!("mate {}", (plies + plies.signum().max(0)) / 2)
-            }
-            (Dialect::Uci, ScoreText::Won(plies)) => format!("cp {}", UCI_DECIDED - plies),
-            (Dialect::Uci, ScoreText::Lost(plies)) => format!("cp {}", plies - UCI_DECIDED),
-            (Dialect::Ucci, ScoreText::Plain(n)) => {
-                n.clamp(-cap(UCCI_DECIDED), cap(UCCI_DECIDED)).to_string()
-            }
-            (Dialect::Ucci, ScoreText::Mate(plies)) if plies > 0 => (UCCI_MATE - plies).to_string(),
-            (Dialect::Ucci, ScoreText::Mate(plies)) => (-UCCI_MATE - plies).to_string(),
-            (Dialect::Ucci, ScoreText::Won(plies)) => (UCCI_DECIDED - plies).to_string(),
-            (Dialect::Ucci, ScoreText::Lost(plies)) => (plies - UCCI_DECIDED).to_string(),
+            (Dialect::Uci, ScoreText::Mate(_)) => format!("mate {number}"),
+            (Dialect::Uci, _) => format!("cp {number}"),
+            (Dialect::Ucci, _) => number.to_string(),
         }
     }
 }
@@ -77,6 +82,8 @@ pub struct InfoLine {
     pub score: ScoreText,
     /// `lowerbound` or `upperbound` where the score is not exact.
     pub bound: Option<&'static str>,
+    /// Chances of win, draw and loss per mille, where the client wants them (UCI).
+    pub chances: Option<[u32; 3]>,
     /// Nodes.
     pub nodes: u64,
     /// Table use per mille.
@@ -100,6 +107,10 @@ pub fn info(dialect: Dialect, line: &InfoLine) -> String {
         .bound
         .map(|word| format!(" {word}"))
         .unwrap_or_default();
+    let wdl = line
+        .chances
+        .map(|[win, draw, loss]| format!(" wdl {win} {draw} {loss}"))
+        .unwrap_or_default();
     let mut text = format!(
         "info depth {} seldepth {}",
         line.depth, line.selective_depth
@@ -108,7 +119,7 @@ pub fn info(dialect: Dialect, line: &InfoLine) -> String {
     let _ = match dialect {
         Dialect::Uci => write!(
             text,
-            " multipv {} score {score}{bound} nodes {} nps {nps} hashfull {} tbhits {} time {}",
+            " multipv {} score {score}{bound}{wdl} nodes {} nps {nps} hashfull {} tbhits {} time {}",
             line.line, line.nodes, line.hashfull, line.tablebase_hits, line.time_ms
         ),
         Dialect::Ucci => {
@@ -134,26 +145,72 @@ pub fn current_move(depth: i32, text: &str, number: usize) -> String {
     format!("info depth {depth} currmove {text} currmovenumber {number}")
 }
 
-/// The line that answers a `go`. `accepts_draw` says yes to a draw offer (UCCI).
+/// What a UCCI engine adds to its move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Closing {
+    /// Nothing: the game goes on.
+    PlayOn,
+    /// It accepts the draw that was offered.
+    AcceptDraw,
+    /// It gives the game up.
+    Resign,
+}
+
+/// The line that answers a `go` where there is no move.
+pub fn no_move(dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Uci => "bestmove (none)".to_owned(),
+        Dialect::Ucci => "nobestmove".to_owned(),
+    }
+}
+
+/// The line that answers a `go`. In UCI the closing word is left out.
 pub fn best_move(
     dialect: Dialect,
     best: Option<&str>,
     ponder: Option<&str>,
-    accepts_draw: bool,
+    closing: Closing,
 ) -> String {
     let Some(best) = best else {
-        return match dialect {
-            Dialect::Uci => "bestmove (none)".to_owned(),
-            Dialect::Ucci => "nobestmove".to_owned(),
-        };
+        return no_move(dialect);
     };
     let mut text = format!("bestmove {best}");
     if let Some(ponder) = ponder {
         text.push_str(" ponder ");
         text.push_str(ponder);
     }
-    if accepts_draw && dialect == Dialect::Ucci {
-        text.push_str(" draw");
+    text.push_str(match (dialect, closing) {
+        (Dialect::Ucci, Closing::AcceptDraw) => " draw",
+        (Dialect::Ucci, Closing::Resign) => " resign",
+        _ => "",
+    });
+    text
+}
+
+/// What the hash table knows of a position (UCCI): the move, and bounds with their depths.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PopHash {
+    /// The best move, or one that refutes the position before.
+    pub best: Option<String>,
+    /// The score is at least this.
+    pub lower: Option<(ScoreText, i32)>,
+    /// The score is at most this.
+    pub upper: Option<(ScoreText, i32)>,
+}
+
+/// The line that answers `probe`.
+pub fn pop_hash(known: &PopHash) -> String {
+    let mut text = "pophash".to_owned();
+    if let Some(best) = &known.best {
+        text.push_str(" bestmove ");
+        text.push_str(best);
+    }
+    for (name, bound) in [("lowerbound", known.lower), ("upperbound", known.upper)] {
+        if let Some((score, depth)) = bound {
+            let score = score.number(Dialect::Ucci);
+            // Writing into a string cannot fail.
+            let _ = write!(text, " {name} {score} depth {depth}");
+        }
     }
     text
 }
@@ -249,6 +306,7 @@ mod tests {
             line: 1,
             score: ScoreText::Plain(31),
             bound: None,
+            chances: None,
             nodes: 500,
             hashfull: 4,
             tablebase_hits: 0,
@@ -277,18 +335,42 @@ mod tests {
             ..line()
         };
         assert!(info(Dialect::Uci, &line).contains("score cp 31 lowerbound nodes"));
+        let line = InfoLine {
+            chances: Some([400, 550, 50]),
+            ..line
+        };
+        let expected = "score cp 31 lowerbound wdl 400 550 50 nodes";
+        assert!(info(Dialect::Uci, &line).contains(expected));
+        assert!(!info(Dialect::Ucci, &line).contains("wdl"));
     }
 
     #[test]
     fn the_line_that_ends_a_search() {
+        use Closing::{AcceptDraw, PlayOn, Resign};
         use Dialect::{Ucci, Uci};
-        assert_eq!(best_move(Uci, None, None, false), "bestmove (none)");
-        assert_eq!(best_move(Ucci, None, None, true), "nobestmove");
+        assert_eq!(best_move(Uci, None, None, PlayOn), "bestmove (none)");
+        assert_eq!(best_move(Ucci, None, None, AcceptDraw), "nobestmove");
         assert_eq!(
-            best_move(Ucci, Some("i3i4"), Some("e8f9"), true),
+            best_move(Ucci, Some("i3i4"), Some("e8f9"), AcceptDraw),
             "bestmove i3i4 ponder e8f9 draw"
         );
-        assert_eq!(best_move(Uci, Some("e2e4"), None, true), "bestmove e2e4");
+        let resigned = best_move(Ucci, Some("i3i4"), None, Resign);
+        assert_eq!(resigned, "bestmove i3i4 resign");
+        let played = best_move(Uci, Some("e2e4"), None, AcceptDraw);
+        assert_eq!(played, "bestmove e2e4");
+    }
+
+    #[test]
+    fn s6_8_pophash_keeps_its_order() {
+        let bound = Some((ScoreText::Plain(-4), 5));
+        let known = PopHash {
+            best: Some("b9c7".to_owned()),
+            lower: bound,
+            upper: bound,
+        };
+        let all = "pophash bestmove b9c7 lowerbound -4 depth 5 upperbound -4 depth 5";
+        assert_eq!(pop_hash(&known), all);
+        assert_eq!(pop_hash(&PopHash::default()), "pophash");
     }
 
     #[test]

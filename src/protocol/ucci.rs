@@ -20,6 +20,7 @@ pub(super) fn parse(line: &str, unit_ms: i64) -> Result<Command, CommandError> {
         "position" => Command::Position(position(&words())),
         "fen" => Command::Position(fen(&words())),
         "startpos" => Command::Position(position(&prefixed("startpos", tail))),
+        "probe" => Command::Probe(position(&words())),
         "banmoves" => Command::BanMoves(words().iter().map(|m| (*m).to_owned()).collect()),
         "go" => limits(go::parse(&words(), unit_ms)),
         "ponderhit" => Command::PonderHit {

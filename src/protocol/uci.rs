@@ -1,9 +1,11 @@
 //! UCI lines to commands.
 
-use crate::protocol::{Command, CommandError, Dialect, PositionRequest, Start, go};
+use crate::protocol::{
+    Command, CommandError, Dialect, PositionRequest, SpeedTestRequest, Start, go,
+};
 
 /// Every word that begins a command, our helpers and what clients of sister protocols send.
-const WORDS: [&str; 25] = [
+const WORDS: [&str; 28] = [
     "uci",
     "ucci",
     "debug",
@@ -25,6 +27,9 @@ const WORDS: [&str; 25] = [
     "eval",
     "perft",
     "bench",
+    "speedtest",
+    "flip",
+    "export_net",
     "help",
     "compiler",
     "xboard",
@@ -97,6 +102,13 @@ pub(super) fn helper(word: &str, tail: &str) -> Option<Result<Command, CommandEr
             threads: next(),
             depth: next(),
         },
+        "speedtest" => Command::SpeedTest(SpeedTestRequest {
+            threads: next(),
+            hash: next(),
+            seconds: next(),
+        }),
+        "flip" => Command::Flip,
+        "export_net" => Command::ExportNet(tail.trim().to_owned()),
         "help" => Command::Help,
         "compiler" => Command::Compiler,
         _ => return None,

@@ -23,7 +23,9 @@ mod report;
 mod searcher;
 mod signals;
 mod table;
+mod tables;
 mod voice;
+mod window;
 mod worker;
 
 pub use histories::Histories;
@@ -33,4 +35,5 @@ pub use report::{Bound, Conclusion, Info, Reporter};
 pub use searcher::{STACK_BYTES, Searcher};
 pub use signals::Signals;
 pub use table::{Hit, Table, TableError};
+pub use tables::Probing;
 pub use worker::MoveOf;

@@ -2,6 +2,7 @@
 //!
 //! 1. [`Search::settled`]: rules, horizon, mate distance.
 //! 2. [`Search::probe`] and [`Search::table_cutoff`]: the transposition table.
+//!    Then [`Search::ask_tables`]: endgame tables.
 //! 3. [`Search::assess`]: static evaluation, improving or not.
 //! 4. [`Search::prune_node`]: everything that may end the node without trying its moves.
 //! 5. [`Search::try_moves`]: the moves, reduced and extended, by principal variation search.
@@ -13,40 +14,8 @@ use crate::search::frame::prepend;
 use crate::search::params;
 use crate::search::picker::MovePicker;
 use crate::search::table::Hit;
+pub(crate) use crate::search::window::Window;
 use crate::search::worker::{MoveOf, Search, Stopped};
-
-/// The scores in between which a node's exact score matters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Window {
-    /// The mover has this already.
-    pub alpha: Score,
-    /// The opponent will not allow more.
-    pub beta: Score,
-}
-
-impl Window {
-    /// Every score.
-    pub const FULL: Window = Window {
-        alpha: Score(-Score::INFINITE.0),
-        beta: Score::INFINITE,
-    };
-
-    /// The null window just above `alpha`.
-    pub fn null(alpha: Score) -> Window {
-        Window {
-            alpha,
-            beta: alpha + Score(1),
-        }
-    }
-
-    /// The same window for the opponent.
-    pub fn flip(self) -> Window {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
-    }
-}
 
 /// The kind of a node, known at compile time.
 pub(crate) trait Node {
@@ -120,6 +89,8 @@ pub(crate) struct Assessment<M> {
     pub in_check: bool,
     /// In or near the principal variation, now or in an earlier iteration.
     pub near_pv: bool,
+    /// Between these the true score lies, as endgame tables say.
+    pub known: Window,
 }
 
 /// What trying a node's moves came to.
@@ -151,7 +122,14 @@ impl<G: Game> Search<'_, G> {
         if let Some(score) = self.table_cutoff::<N>(hit, window, depth, ply) {
             return Ok(score);
         }
-        let node = self.assess::<N>(hit, ply);
+        let mut known = Window::FULL;
+        if let Some(score) = self.ask_tables::<N>(window, &mut known, depth, ply) {
+            return Ok(score);
+        }
+        let node = Assessment {
+            known,
+            ..self.assess::<N>(hit, ply)
+        };
         let depth = self.internal_reduction::<N>(&node, depth, expected, ply);
         if let Some(score) = self.prune_node::<N>(&node, window, depth, ply, expected)? {
             return Ok(score);
@@ -219,6 +197,7 @@ impl<G: Game> Search<'_, G> {
             improving: false,
             in_check,
             near_pv: N::PV || hit.is_some_and(|h| h.pv),
+            known: Window::FULL,
         };
         self.frame(ply).eval = None;
         if in_check {
@@ -325,6 +304,7 @@ impl<G: Game> Search<'_, G> {
         if tried.count == 0 {
             return Ok(self.without_moves(node.in_check, window, ply));
         }
+        outcome.score = outcome.score.clamp(node.known.alpha, node.known.beta);
         self.remember::<N>(node, &outcome, &tried, opened, window.beta, depth, ply);
         Ok(outcome.score)
     }

@@ -42,6 +42,7 @@ impl<G: Game> Search<'_, G> {
             improving: false,
             in_check,
             near_pv: N::PV || hit.is_some_and(|h| h.pv),
+            known: Window::FULL,
         };
         if !in_check {
             let raw = hit.and_then(|h| h.eval).unwrap_or_else(|| self.evaluate());

@@ -4,13 +4,15 @@
 //! ("lazy SMP"). The main one, which is the calling thread, minds the clock and reports; when it
 //! is done it halts the others.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 
-use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate};
+use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate, Verdict};
 use crate::search::clock::TimeBudget;
 use crate::search::report::{Bound, Conclusion, Info, Reporter};
 use crate::search::table::{Table, TableError};
+use crate::search::tables::{Probing, advised};
 use crate::search::worker::{MoveOf, RootMove, Search, Shared, Worker};
 use crate::search::{Limits, Signals};
 
@@ -22,9 +24,10 @@ const VOTE_BASE: i32 = 14;
 
 /// A search team for one game: transposition table and worker threads' memory.
 pub struct Searcher<G: Game> {
-    table: Table,
+    table: Arc<Table>,
     weights: G::Weights,
     workers: Vec<Worker<G>>,
+    probing: Option<Probing<G::Position>>,
 }
 
 impl<G: Game> Searcher<G> {
@@ -34,9 +37,10 @@ impl<G: Game> Searcher<G> {
     /// When the table's memory cannot be had.
     pub fn new(hash_mib: usize, threads: usize) -> Result<Self, TableError> {
         let mut searcher = Searcher {
-            table: Table::new(hash_mib)?,
+            table: Arc::new(Table::new(hash_mib)?),
             weights: G::Weights::default(),
             workers: Vec::new(),
+            probing: None,
         };
         searcher.set_threads(threads);
         Ok(searcher)
@@ -45,8 +49,20 @@ impl<G: Game> Searcher<G> {
     /// Changes the number of threads, at least 1.
     pub fn set_threads(&mut self, threads: usize) {
         let weights = &self.weights;
-        self.workers
-            .resize_with(threads.max(1), || Worker::new(weights));
+        let probing = &self.probing;
+        self.workers.resize_with(threads.max(1), || {
+            let mut worker = Worker::new(weights);
+            worker.probing.clone_from(probing);
+            worker
+        });
+    }
+
+    /// Asks these endgame tables from now on, or none.
+    pub fn set_tablebase(&mut self, probing: Option<Probing<G::Position>>) {
+        for worker in &mut self.workers {
+            worker.probing.clone_from(&probing);
+        }
+        self.probing = probing;
     }
 
     /// Evaluates with other weights from now on. What the table holds is of the old ones: see
@@ -64,9 +80,14 @@ impl<G: Game> Searcher<G> {
     /// When the memory cannot be had; the old table stays.
     pub fn resize_table(&mut self, mib: usize) -> Result<(), TableError> {
         if mib != self.table.mib() {
-            self.table = Table::new(mib)?;
+            self.table = Arc::new(Table::new(mib)?);
         }
         Ok(())
+    }
+
+    /// The table, for others to look into. Whoever keeps it keeps its memory.
+    pub fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.table)
     }
 
     /// Forgets everything, for a new game.
@@ -92,11 +113,14 @@ impl<G: Game> Searcher<G> {
     ) -> Conclusion<MoveOf<G>> {
         let moves = match &limits.root_moves {
             Some(moves) => moves.clone(),
-            None => position.legal_moves().to_vec(),
+            None if limits.multi_pv > 1 => position.legal_moves().to_vec(),
+            None => worth_playing::<G>(position),
         };
         if moves.is_empty() {
             return nothing_to_play::<G>(position, limits, signals, reporter);
         }
+        let known = advised::<G>(moves, self.probing.as_ref(), position, limits.multi_pv);
+        let (moves, root_score) = (known.moves, known.score);
         self.table.next_age();
         for worker in &mut self.workers {
             worker.prepare(position, &moves);
@@ -108,6 +132,9 @@ impl<G: Game> Searcher<G> {
             budget: TimeBudget::new(limits, moves.len() == 1),
             halt: AtomicBool::new(false),
             nodes: self.workers.iter().map(|_| AtomicU64::new(0)).collect(),
+            asks_tables: self.probing.is_some() && root_score.is_none(),
+            tablebase_hits: AtomicU64::new(u64::from(root_score.is_some())),
+            root_score,
         };
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!("a team has at least one thread");
@@ -130,6 +157,38 @@ impl<G: Game> Searcher<G> {
     }
 }
 
+/// Plies without a capture before a position can stand for the third time two plies on.
+const LOOP_PLIES: u16 = 6;
+
+/// The legal moves without those that lose by rule at once or with a reply, as long as there are
+/// others: a side that is lost anyway is mated later, if at all.
+fn worth_playing<G: Game>(position: &G::Position) -> Vec<MoveOf<G>> {
+    let legal = position.legal_moves().to_vec();
+    if position.halfmove_clock() < LOOP_PLIES {
+        return legal;
+    }
+    let mut board = position.clone();
+    let mut moves = legal.clone();
+    moves.retain(|m| !forfeits(&mut board, *m));
+    if moves.is_empty() { legal } else { moves }
+}
+
+/// Does the move lose by rule, at once or by a reply that repeats the position?
+fn forfeits<P: Position>(board: &mut P, m: P::Move) -> bool {
+    board.make(m, &mut ());
+    let forfeited = match board.verdict(1) {
+        Verdict::Open => board.legal_moves().into_iter().any(|reply| {
+            board.make(reply, &mut ());
+            let lost = board.verdict(2) == Verdict::Lost;
+            board.unmake();
+            lost
+        }),
+        verdict => verdict == Verdict::Won,
+    };
+    board.unmake();
+    forfeited
+}
+
 /// Picks the move to play among the threads' proposals, and has the last word said.
 fn conclude<G: Game>(
     workers: &mut [Worker<G>],
@@ -150,7 +209,7 @@ fn conclude<G: Game>(
     Conclusion {
         best: Some(choice.m),
         ponder: ponder_move::<G>(position, &choice, shared.table),
-        score: choice.shown,
+        score: shared.shown(choice.shown),
         depth,
         nodes: shared.nodes.iter().map(|n| n.load(Relaxed)).sum(),
     }

@@ -10,7 +10,7 @@
 //! evaluation 16, depth 8, bound 2, PV flag 1, age 5.
 
 use std::num::NonZeroU16;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 use rayon::prelude::*;
@@ -110,7 +110,7 @@ pub struct Table {
     skipped: usize,
     clusters: usize,
     mib: usize,
-    age: u8,
+    age: AtomicU8,
 }
 
 impl Table {
@@ -134,7 +134,7 @@ impl Table {
             skipped: (SLOTS - past_line) % SLOTS,
             clusters,
             mib,
-            age: 0,
+            age: AtomicU8::new(0),
         })
     }
 
@@ -144,19 +144,23 @@ impl Table {
     }
 
     /// Forgets everything, with all cores.
-    pub fn clear(&mut self) {
-        self.slots.par_chunks_mut(1 << 16).for_each(|chunk| {
+    pub fn clear(&self) {
+        self.slots.par_chunks(1 << 16).for_each(|chunk| {
             for slot in chunk {
-                *slot.check.get_mut() = 0;
-                *slot.data.get_mut() = 0;
+                slot.check.store(0, Relaxed);
+                slot.data.store(0, Relaxed);
             }
         });
-        self.age = 0;
+        self.age.store(0, Relaxed);
     }
 
     /// A new search begins: what is in the table grows one generation older.
-    pub fn next_age(&mut self) {
-        self.age = (self.age + 1) % AGES;
+    pub fn next_age(&self) {
+        self.age.store((self.age() + 1) % AGES, Relaxed);
+    }
+
+    fn age(&self) -> u8 {
+        self.age.load(Relaxed)
     }
 
     fn cluster(&self, key: Key) -> &[Slot] {
@@ -184,7 +188,7 @@ impl Table {
             if data != 0 && slot.check.load(Relaxed) ^ data == key.0 {
                 let old = Hit::unpack(data);
                 let keeps = new.bound != Some(Bound::Exact)
-                    && age_of(data) == self.age
+                    && age_of(data) == self.age()
                     && old.bound.is_some()
                     && new.depth.0 + 4 + 2 * i32::from(new.pv) <= old.depth.0;
                 if keeps {
@@ -200,7 +204,7 @@ impl Table {
                 victim_worth = worth;
             }
         }
-        let data = new.pack(self.age);
+        let data = new.pack(self.age());
         victim.check.store(key.0 ^ data, Relaxed);
         victim.data.store(data, Relaxed);
     }
@@ -211,7 +215,7 @@ impl Table {
             return i32::MIN;
         }
         let old = Hit::unpack(data);
-        let generations = (AGES + self.age - age_of(data)) % AGES;
+        let generations = (AGES + self.age() - age_of(data)) % AGES;
         old.depth.0 + 2 * i32::from(old.pv) - 8 * i32::from(generations)
     }
 
@@ -220,7 +224,7 @@ impl Table {
         let sample = &self.slots[self.skipped..][..SAMPLE];
         let used = sample.iter().filter(|slot| {
             let data = slot.data.load(Relaxed);
-            data != 0 && age_of(data) == self.age
+            data != 0 && age_of(data) == self.age()
         });
         (used.count() * 1000 / SAMPLE) as u32
     }
@@ -294,7 +298,7 @@ mod tests {
 
     #[test]
     fn shallow_and_old_entries_give_way_first() {
-        let mut table = Table::new(1).unwrap();
+        let table = Table::new(1).unwrap();
         // Keys this small all fall into the first cluster.
         for (k, depth) in [(1, 9), (2, 3), (3, 9), (4, 9)] {
             table.store(Key(k), hit(depth));
@@ -318,7 +322,7 @@ mod tests {
 
     #[test]
     fn clear_empties() {
-        let mut table = Table::new(1).unwrap();
+        let table = Table::new(1).unwrap();
         for k in 0..50_000_u64 {
             table.store(Key(k << 44), hit(5));
         }

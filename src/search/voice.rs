@@ -1,5 +1,6 @@
 //! What the main thread says while it searches: which lines, when, with which bounds.
 
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::game::{Depth, Game, Score};
@@ -68,11 +69,11 @@ impl<G: Game> Search<'_, G> {
             depth,
             selective_depth: root_move.selective_depth.max(1),
             line,
-            score,
+            score: self.shared.shown(score),
             bound,
             nodes: self.all_nodes(),
             hashfull: self.shared.table.hashfull(),
-            tablebase_hits: 0,
+            tablebase_hits: self.shared.tablebase_hits.load(Relaxed),
             time: self.elapsed(),
             pv: &root_move.pv,
         };

@@ -8,6 +8,7 @@ use crate::search::clock::TimeBudget;
 use crate::search::frame::{Frame, Line, stack};
 use crate::search::histories::{CONTINUATION_PLIES, Continuations, Histories};
 use crate::search::table::Table;
+use crate::search::tables::Probing;
 use crate::search::{Limits, Reporter, Signals};
 
 /// A game's moves.
@@ -68,6 +69,8 @@ pub(crate) struct Worker<G: Game> {
     pub completed: Depth,
     /// What the search said last: see [`Search::said`].
     pub said: Option<(MoveOf<G>, Score)>,
+    /// Endgame tables to ask.
+    pub probing: Option<Probing<G::Position>>,
 }
 
 impl<G: Game> Worker<G> {
@@ -83,6 +86,7 @@ impl<G: Game> Worker<G> {
             selective_depth: 0,
             completed: Depth(0),
             said: None,
+            probing: None,
         }
     }
 
@@ -110,9 +114,21 @@ pub(crate) struct Shared<'a, M> {
     pub halt: AtomicBool,
     /// Nodes of each thread, published now and then.
     pub nodes: Vec<AtomicU64>,
+    /// Endgame tables are to be asked below the root.
+    pub asks_tables: bool,
+    /// How often they knew the answer.
+    pub tablebase_hits: AtomicU64,
+    /// What they say of the root.
+    pub root_score: Option<Score>,
 }
 
 impl<M> Shared<'_, M> {
+    /// A score of the root as it is to be shown: what tables say, unless a mate is found.
+    pub fn shown(&self, score: Score) -> Score {
+        let known = self.root_score.filter(|_| !score.is_mate());
+        known.unwrap_or(score)
+    }
+
     /// Time on the own clock; nothing while pondering.
     pub fn clock_elapsed(&self) -> Option<Duration> {
         self.signals.clock_started().map(|start| start.elapsed())

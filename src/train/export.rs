@@ -51,6 +51,15 @@ pub fn quantise<I: Inputs, const H: usize>(parameters: &Parameters<I, H>) -> Raw
     }
 }
 
+/// The parameters that a network's file stands for, to learn on from.
+///
+/// # Errors
+/// When the engine would refuse it.
+pub fn restore<I: Inputs, const H: usize>(file: &[u8]) -> Result<Parameters<I, H>, ExportError> {
+    let raw = Network::<I, H>::read(file)?.raw();
+    Ok(back(&raw).unwrap_or_else(Parameters::zero))
+}
+
 /// The engine's weights as floating point sees them.
 fn back<I: Inputs, const H: usize>(raw: &RawWeights<H>) -> Option<Parameters<I, H>> {
     let (qa, qb) = (f32::from(QA), f32::from(QB));
@@ -128,6 +137,14 @@ mod tests {
 
     const H: usize = 128;
     type Net = Network<ChessInputs, H>;
+
+    #[test]
+    fn a_network_comes_back_as_it_was_written() {
+        let raw = quantise(&Parameters::<ChessInputs, H>::random(7));
+        let file = Net::write(&raw, 300, "");
+        let restored = restore::<ChessInputs, H>(&file).unwrap();
+        assert_eq!(quantise(&restored), raw);
+    }
 
     #[test]
     fn the_engine_computes_what_was_learnt() {

@@ -20,7 +20,7 @@ mod scale;
 mod session;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use export::{Agreement, ExportError, check_agreement, quantise};
+pub use export::{Agreement, ExportError, check_agreement, quantise, restore};
 pub use filter::Filter;
 pub use net::{Batch, Lessons, Parameters, Target};
 pub use optimiser::{Optimiser, Schedule};

@@ -24,6 +24,8 @@ pub struct Plan {
     pub target: Target,
     /// Decides where learning begins and in which order samples are seen.
     pub seed: u64,
+    /// The checksum of the network that learning begins from; `None`: random numbers.
+    pub start: Option<u32>,
 }
 
 /// What an epoch came to.
@@ -60,6 +62,11 @@ impl<'a, I: Inputs, const H: usize> Session<'a, I, H> {
             lessons: Lessons::new(),
             epochs: 0,
         }
+    }
+
+    /// Before the first epoch, beginning from these parameters instead of random ones.
+    pub fn start_from(&mut self, parameters: Parameters<I, H>) {
+        self.parameters = parameters;
     }
 
     /// Goes on from a checkpoint of the same plan and as many samples.
@@ -194,6 +201,7 @@ mod tests {
             result_share: 0.3,
         },
         seed: 8,
+        start: None,
     };
 
     #[test]

@@ -11,6 +11,7 @@
 mod board;
 pub mod chase;
 pub mod checks;
+mod chinese;
 mod fen;
 pub mod generate;
 mod judge;
@@ -19,6 +20,8 @@ mod make;
 mod moves;
 mod piece;
 mod placement;
+mod reading;
+mod relative;
 mod see;
 pub mod square;
 pub mod steps;
@@ -26,6 +29,7 @@ mod text;
 pub mod trace;
 mod values;
 mod verdict;
+mod wxf;
 
 pub use board::{Board, Ply};
 pub use judge::{Judgement, Level};

@@ -1,7 +1,8 @@
 //! Moves and squares in coordinates, and the board as a drawing.
 //!
 //! UCCI and all files of ours count ranks from 0 (`h2e2`), UCI clients from 1 (`h3e3`, `a10a9`).
-//! Capitals and a hyphen, as in the older ICCS texts (`H2-E2`), are understood and never written.
+//! Capitals and a hyphen, as in the older ICCS texts (`H2-E2`), are understood and never written;
+//! so are the notations of players, 炮二平五 and `C2=5`.
 
 use std::fmt::Write;
 
@@ -25,8 +26,14 @@ impl Notation for Board {
         )
     }
 
+    fn move_number(&self) -> u32 {
+        Board::move_number(self)
+    }
+
     fn parse_move(&self, text: &str, style: TextStyle) -> Result<Move, MoveTextError> {
-        let m = read_move(text, style.ranks).ok_or(MoveTextError::Malformed)?;
+        let Some(m) = read_move(text, style.ranks) else {
+            return self.parse_relative(text);
+        };
         if self.is_pseudo_legal(m) && self.is_legal(m) {
             Ok(m)
         } else {
@@ -161,7 +168,7 @@ mod tests {
             "h2--e2",
             "h2 e2",
             "a10a9",
-            "炮二平五",
+            "炮二平",
             "0000",
             "h2e\u{662}",
         ];

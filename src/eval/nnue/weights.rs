@@ -278,6 +278,16 @@ impl<I: Inputs, const H: usize> Network<I, H> {
         bytes
     }
 
+    /// The weights, for whoever learns on from them.
+    pub fn raw(&self) -> RawWeights<H> {
+        RawWeights {
+            rows: self.rows.iter().map(|row| row.0).collect(),
+            bias: self.bias.0,
+            outputs: self.outputs.map(|looks| looks.map(|row| row.0)),
+            output_biases: self.output_biases,
+        }
+    }
+
     /// What the file said of itself.
     pub fn info(&self) -> &NetworkInfo {
         &self.info

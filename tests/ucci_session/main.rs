@@ -2,7 +2,9 @@
 //! or the entry of its register of ambiguities.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "support/process.rs"]
+mod extras;
+mod games;
+#[path = "../support/process.rs"]
 mod process;
 
 use std::time::{Duration, Instant};
@@ -40,7 +42,7 @@ fn checked_answer(engine: &mut Engine) -> Vec<String> {
         assert!(
             matches!(
                 words[2..],
-                [] | ["draw"] | ["ponder", _] | ["ponder", _, "draw"]
+                [] | ["draw" | "resign"] | ["ponder", _] | ["ponder", _, "draw" | "resign"]
             ),
             "{last} {rest:?}"
         );
@@ -394,7 +396,6 @@ fn d17_28_unknown_words_and_uci_habits() {
         "register later",
         "debug on",
         "go_away",
-        "probe",
         "  ",
     ] {
         engine.send(line);

@@ -1,0 +1,169 @@
+//! What the engine knows without thinking: opening books and endgame tables, as the options name
+//! them.
+
+use std::path::Path;
+use std::process;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::engine::files;
+use crate::engine::order::Settings;
+use crate::game::{Book, BookMove, Depth, Game, Key, KeyStream, Position, Score, Tables, choose};
+use crate::protocol::{Dialect, GoRequest, OptionId};
+use crate::search::{Conclusion, MoveOf, Probing};
+
+/// Books and tables of one game.
+pub struct Knowledge<G: Game> {
+    /// The first that knows a position is heard.
+    books: Vec<Box<dyn Book<G::Position>>>,
+    /// The files last asked for, whether or not they could be had.
+    books_asked: String,
+    tables: Option<Tables<G::Position>>,
+    tables_asked: String,
+    lots: KeyStream,
+}
+
+impl<G: Game> Knowledge<G> {
+    /// Nothing.
+    pub fn new() -> Self {
+        Knowledge {
+            books: Vec::new(),
+            books_asked: String::new(),
+            tables: None,
+            tables_asked: String::new(),
+            lots: KeyStream::new(seed()),
+        }
+    }
+
+    /// Reads the books that the options name, unless these are the ones last asked for. What to
+    /// tell the user: a line for each book that is of no use.
+    pub fn follow_books(&mut self, settings: &Settings) -> Vec<String> {
+        let files = match is_book_on(settings) {
+            true => settings.options.text(OptionId::BookFile),
+            // Read when it is switched on.
+            false => return Vec::new(),
+        };
+        if files == self.books_asked {
+            return Vec::new();
+        }
+        files.clone_into(&mut self.books_asked);
+        self.books.clear();
+        let mut remarks = Vec::new();
+        let (name, names): (_, Vec<&str>) = match settings.dialect {
+            Dialect::Uci => ("Book File", vec![files]),
+            Dialect::Ucci => ("bookfiles", files.split(';').collect()),
+        };
+        for file in names.into_iter().filter(|file| !file.trim().is_empty()) {
+            match open_book::<G>(file.trim()) {
+                Ok(book) => self.books.push(book),
+                Err(reason) => remarks.push(format!("{name}: {reason}")),
+            }
+        }
+        remarks
+    }
+
+    /// Opens the tables that the options name, unless these are the ones last asked for. What to
+    /// tell the user, a line each.
+    pub fn follow_tables(&mut self, settings: &Settings) -> Vec<String> {
+        let path = settings.options.text(OptionId::SyzygyPath);
+        if path == self.tables_asked {
+            return Vec::new();
+        }
+        path.clone_into(&mut self.tables_asked);
+        self.tables = None;
+        if path.is_empty() {
+            return Vec::new();
+        }
+        let remarks = match G::tablebase(path) {
+            Ok(None) => return Vec::new(),
+            Ok(Some(tables)) => {
+                let mut remarks = tables.refused.clone();
+                remarks.push(tables.summary.clone());
+                self.tables = Some(tables);
+                remarks
+            }
+            Err(refused) => vec![format!("{refused}, no tables are used")],
+        };
+        remarks
+            .into_iter()
+            .map(|remark| format!("SyzygyPath: {remark}"))
+            .collect()
+    }
+
+    /// How a search is to ask the tables, if there are any.
+    pub fn probing(&self, settings: &Settings) -> Option<Probing<G::Position>> {
+        let tables = self.tables.as_ref()?.tables.clone();
+        let number = |id| settings.options.number(id);
+        Some(Probing {
+            tables,
+            min_depth: Depth(i32::try_from(number(OptionId::SyzygyProbeDepth)).unwrap_or(1)),
+            most_men: u32::try_from(number(OptionId::SyzygyProbeLimit)).unwrap_or(0),
+            clock_counts: settings.options.is_on(OptionId::Syzygy50MoveRule),
+        })
+    }
+
+    /// The answer from a book, where one is wanted and known. `allowed` are the moves to which the
+    /// search is confined, if it is.
+    pub fn book_answer(
+        &mut self,
+        position: &G::Position,
+        request: &GoRequest,
+        allowed: Option<&[MoveOf<G>]>,
+        settings: &Settings,
+    ) -> Option<Conclusion<MoveOf<G>>> {
+        let analysing = request.infinite
+            || request.mate.is_some()
+            || settings.options.is_on(OptionId::AnalyseMode)
+            || settings.options.number(OptionId::MultiPv) > 1;
+        if !is_book_on(settings) || analysing {
+            return None;
+        }
+        let mut moves = self.moves(position);
+        moves.retain(|entry| allowed.is_none_or(|allowed| allowed.contains(&entry.m)));
+        let lot = (!settings.options.is_on(OptionId::BestBookMove)).then(|| self.lot());
+        let best = choose(&moves, lot)?;
+        let mut after = position.clone();
+        after.make(best, &mut ());
+        Some(Conclusion {
+            best: Some(best),
+            ponder: choose(&self.moves(&after), None),
+            // Draws are not accepted on a book's word.
+            score: Score::DRAW + Score(1),
+            depth: Depth(0),
+            nodes: 0,
+        })
+    }
+
+    /// The moves of the first book that has any.
+    fn moves(&self, position: &G::Position) -> Vec<BookMove<MoveOf<G>>> {
+        let known = self.books.iter().map(|book| book.moves(position));
+        known
+            .into_iter()
+            .find(|moves| !moves.is_empty())
+            .unwrap_or_default()
+    }
+
+    fn lot(&mut self) -> u64 {
+        let (Key(lot), rest) = self.lots.next();
+        self.lots = rest;
+        lot
+    }
+}
+
+fn is_book_on(settings: &Settings) -> bool {
+    settings.options.is_on(match settings.dialect {
+        Dialect::Uci => OptionId::OwnBook,
+        Dialect::Ucci => OptionId::UseBook,
+    })
+}
+
+fn open_book<G: Game>(path: &str) -> Result<Box<dyn Book<G::Position>>, String> {
+    let bytes = files::read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
+    G::book(bytes).map_err(|refused| format!("'{path}': {refused}, no such book is used"))
+}
+
+/// Another one for each process and time, so that games differ.
+fn seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let time = now.map_or(0, |time| time.as_nanos() as u64);
+    time ^ u64::from(process::id()) << 32
+}

@@ -1,0 +1,293 @@
+//! Syzygy tables: what they say against what another prober says, files that are damaged in every
+//! way, and the engine's use of them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // That is how tests fail.
+
+#[path = "support/process.rs"]
+mod process;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use process::{Engine, field};
+use twofold::chess::Board;
+use twofold::game::{Notation, Tablebase};
+use twofold::tablebase::Syzygy;
+
+/// FEN, result and distance, by python-chess 1.11.2.
+const CASES: &str = include_str!("data/syzygy.tsv");
+
+/// The tables for tests, where they are.
+fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/syzygy");
+    if !folder.is_dir() {
+        println!("skipped: no ../shared");
+        return None;
+    }
+    Some(folder)
+}
+
+fn cases() -> impl Iterator<Item = (Board, i32, i32)> {
+    CASES.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let number = |at: usize| cells[at].parse().unwrap();
+        (Board::from_fen(cells[0]).unwrap(), number(1), number(2))
+    })
+}
+
+#[test]
+fn results_and_distances_are_those_of_another_prober() {
+    let Some(folder) = folder() else { return };
+    let (tables, refused) = Syzygy::open(folder.to_str().unwrap()).unwrap();
+    assert_eq!(refused, Vec::<String>::new());
+    assert_eq!((tables.files(), tables.largest()), ([35, 35], 4));
+    let mut count = 0;
+    for (board, result, distance) in cases() {
+        let fen = board.to_fen(twofold::game::TextStyle::default());
+        assert_eq!(
+            tables.wdl(&board).map(|wdl| wdl.number()),
+            Some(result),
+            "{fen}"
+        );
+        assert_eq!(tables.distance_to_zeroing(&board), Some(distance), "{fen}");
+        count += 1;
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn what_no_table_has_is_not_answered() {
+    let Some(folder) = folder() else { return };
+    let (tables, _) = Syzygy::open(folder.to_str().unwrap()).unwrap();
+    for fen in [
+        Board::START_FEN,
+        "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+        "4k3/8/8/8/8/8/8/1RR1K2R w - - 0 1",
+    ] {
+        let board = Board::from_fen(fen).unwrap();
+        assert_eq!(tables.wdl(&board), None, "{fen}");
+        assert_eq!(tables.distance_to_zeroing(&board), None, "{fen}");
+    }
+    let kings = Board::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+    assert_eq!(tables.distance_to_zeroing(&kings), Some(0));
+}
+
+/// A folder of one test, gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path =
+            std::env::temp_dir().join(format!("twofold-syzygy-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.0.join(name), bytes).unwrap();
+    }
+
+    fn text(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn bad_files_are_refused_with_a_line_each() {
+    let Some(folder) = folder() else { return };
+    let good = fs::read(folder.join("KQvK.rtbw")).unwrap();
+    let scratch = Scratch::new("refused");
+    scratch.put("KQvK.rtbw", &good);
+    scratch.put("KRvK.rtbw", &good);
+    scratch.put("KBvK.rtbw", &good[..good.len() - 1]);
+    scratch.put("KNvK.rtbw", b"no table");
+    scratch.put("KQvK.rtbz", &good);
+    scratch.put("QKvK.rtbw", &good);
+    scratch.put("KRvKN.rtbw", b"");
+    scratch.put(
+        "KPvK.rtbw",
+        &[&good[..good.len() - 128], &good[..64]].concat(),
+    );
+    scratch.put("notes.txt", b"left alone");
+    let (tables, refused) = Syzygy::open(scratch.text()).unwrap();
+    assert_eq!(tables.files(), [1, 0]);
+    let names: Vec<&str> = refused
+        .iter()
+        .map(|text| text.split(':').next().unwrap())
+        .collect();
+    let expected = [
+        "KBvK.rtbw",
+        "KNvK.rtbw",
+        "KPvK.rtbw",
+        "KQvK.rtbz",
+        "KRvK.rtbw",
+        "KRvKN.rtbw",
+        "QKvK.rtbw",
+    ];
+    assert_eq!(names, expected, "{refused:#?}");
+    assert!(refused.iter().all(|text| text.lines().count() == 1));
+    let missing = Syzygy::open("/no/such/folder").unwrap_err().to_string();
+    assert!(missing.contains("/no/such/folder"), "{missing}");
+    let nothing = Scratch::new("nothing");
+    assert!(Syzygy::open(nothing.text()).is_err());
+    let both = format!("{};{}", nothing.text(), scratch.text());
+    assert_eq!(Syzygy::open(&both).unwrap().0.files(), [1, 0]);
+}
+
+/// Random numbers: a linear congruence suffices to choose bytes.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Probes whatever can be probed; what comes out of a damaged file is of no interest.
+fn probe_all(folder: &str, boards: &[Board]) {
+    if let Ok((tables, _)) = Syzygy::open(folder) {
+        for board in boards {
+            let _ = tables.wdl(board);
+            let _ = tables.distance_to_zeroing(board);
+            let _ = tables.root(board, true);
+        }
+    }
+}
+
+#[test]
+fn no_damage_to_a_file_does_harm() {
+    let Some(folder) = folder() else { return };
+    let scratch = Scratch::new("damaged");
+    let mut random = Random(20_261_130);
+    for name in ["KQvK", "KPvK", "KPvKP", "KBvKP", "KRvKN"] {
+        let boards: Vec<Board> = cases()
+            .map(|(board, ..)| board)
+            .filter(|board| board.to_fen(twofold::game::TextStyle::default()).len() < 40)
+            .step_by(3)
+            .collect();
+        let files = ["rtbw", "rtbz"].map(|kind| format!("{name}.{kind}"));
+        let whole = files
+            .clone()
+            .map(|file| fs::read(folder.join(file)).unwrap());
+        for round in 0..120 {
+            for (file, whole) in files.iter().zip(&whole) {
+                let mut bytes = whole.clone();
+                match round % 4 {
+                    // In the header, where most depends on most.
+                    0 | 1 => {
+                        for _ in 0..=random.below(3) {
+                            let at = 4 + random.below(300.min(bytes.len()) - 4);
+                            bytes[at] ^= 1 << random.below(8);
+                        }
+                    }
+                    2 => {
+                        for _ in 0..200 {
+                            let at = 4 + random.below(bytes.len() - 4);
+                            bytes[at] = random.below(256) as u8;
+                        }
+                    }
+                    // Cut at a length that looks right.
+                    _ => bytes.truncate(64 * random.below(bytes.len() / 64) + 16),
+                }
+                scratch.put(file, &bytes);
+            }
+            probe_all(scratch.text(), &boards);
+        }
+        for file in files {
+            fs::remove_file(scratch.0.join(file)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_file_that_shrinks_after_it_was_checked_does_no_harm() {
+    let Some(folder) = folder() else { return };
+    let scratch = Scratch::new("shrinking");
+    for file in ["KRvKN.rtbw", "KRvKN.rtbz"] {
+        scratch.put(file, &fs::read(folder.join(file)).unwrap());
+    }
+    let (tables, _) = Syzygy::open(scratch.text()).unwrap();
+    let board = Board::from_fen("8/8/8/3k4/8/2n5/8/R3K3 w - - 0 1").unwrap();
+    assert!(tables.distance_to_zeroing(&board).is_some());
+    for file in ["KRvKN.rtbw", "KRvKN.rtbz"] {
+        scratch.put(file, b"\x71\xe8\x23\x5d");
+    }
+    assert_eq!(tables.wdl(&board), None);
+}
+
+fn engine_with_tables(folder: &Path) -> Engine {
+    let mut engine = Engine::start(&["uci"]);
+    let path = folder.to_str().unwrap();
+    engine.send(&format!("setoption name SyzygyPath value {path}"));
+    let said = engine.sync();
+    let expected = "info string SyzygyPath: 35 tables of results and 35 of distances, up to 4 men";
+    assert!(said.iter().any(|line| line == expected), "{said:?}");
+    engine
+}
+
+#[test]
+fn the_engine_plays_what_the_tables_say() {
+    let Some(folder) = folder() else { return };
+    let mut engine = engine_with_tables(&folder);
+    // A win, a draw, a loss.
+    for (fen, score) in [
+        ("8/8/8/8/3k4/8/3K4/3Q4 w - - 0 1", "2"),
+        ("8/8/8/8/3k4/8/8/2BK4 w - - 0 1", "0"),
+        ("8/8/8/8/3k4/8/3K4/3Q4 b - - 0 1", "-"),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send("go depth 4");
+        let answer = engine.answer();
+        let last = answer
+            .iter()
+            .rfind(|line| line.contains(" score "))
+            .unwrap();
+        let shown = field(last, "cp").or(field(last, "mate")).unwrap();
+        assert!(
+            shown.starts_with(score) || last.contains("score mate"),
+            "{last}"
+        );
+    }
+    // Below the root: five men, but four after a capture.
+    engine.send("position fen 8/8/8/8/3k4/2r5/3K4/R3N3 b - - 0 1");
+    engine.send("go depth 8");
+    let answer = engine.answer();
+    let last = answer
+        .iter()
+        .rfind(|line| line.contains(" score "))
+        .unwrap();
+    assert_ne!(field(last, "tbhits"), Some("0"), "{last}");
+    // The limit switches them off.
+    engine.send("setoption name SyzygyProbeLimit value 0");
+    engine.send("go depth 6");
+    let answer = engine.answer();
+    let last = answer
+        .iter()
+        .rfind(|line| line.contains(" score "))
+        .unwrap();
+    assert_eq!(field(last, "tbhits"), Some("0"), "{last}");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_one_line() {
+    let mut engine = Engine::start(&["uci"]);
+    engine.send("setoption name SyzygyPath value /no/such/folder");
+    let said = engine.sync();
+    let about: Vec<_> = said
+        .iter()
+        .filter(|line| line.contains("SyzygyPath"))
+        .collect();
+    assert_eq!(about.len(), 1, "{said:?}");
+    assert!(about[0].ends_with("no tables are used"), "{about:?}");
+    engine.send("go depth 1");
+    assert!(engine.answer().last().unwrap().starts_with("bestmove"));
+}
