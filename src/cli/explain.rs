@@ -46,7 +46,7 @@ impl Story {
         }
     }
 
-    /// How the game stands, and that it was over earlier if it was.
+    /// How the game stands or ended, and that moves follow its end if they do.
     pub fn of_ending(self, standing: &Standing, over: Option<usize>) -> String {
         let mut text = match standing.ending {
             None => self.pick("The game goes on.", "对局未结束。").to_owned(),
@@ -66,8 +66,8 @@ impl Story {
         text.push('\n');
         if let Some(ply) = over {
             text += &match self.language {
-                Language::En => format!("The game was over after ply {ply} already.\n"),
-                Language::Zh => format!("对局在第{ply}着后已经结束。\n"),
+                Language::En => format!("Moves follow, but the game was over after ply {ply}.\n"),
+                Language::Zh => format!("后面还有着法，但对局在第{ply}着后已经结束。\n"),
             };
         }
         text
@@ -77,6 +77,9 @@ impl Story {
         match reason {
             Reason::Checkmate => self.pick("checkmate", "将死"),
             Reason::Stalemate => self.pick("no legal move (stalemate)", "困毙"),
+            Reason::Repetition if self.game == GameId::Chess => {
+                self.pick("the position stands for the third time", "局面第三次出现")
+            }
             Reason::Repetition => self.pick(
                 "the position stands for the third time, and neither side is more at fault",
                 "局面第三次出现，双方不变作和",

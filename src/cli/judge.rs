@@ -99,12 +99,12 @@ impl Standing {
     }
 }
 
-/// A game as far as it has been played.
+/// A game as far as it has been played, or up to its end if moves follow that.
 struct Played<P> {
     position: P,
     /// The positions so far, the present one last.
     keys: Vec<Key>,
-    /// The first ply after which the game was over, if moves follow it.
+    /// The ply after which the game was over, if moves follow it.
     over: Option<usize>,
 }
 
@@ -118,26 +118,33 @@ impl<P: Notation> Played<P> {
         Played::new(fen, &arguments.moves, &rules).map_err(CliError::Input)
     }
 
-    /// Plays the moves from the position; says what is wrong with them otherwise.
+    /// Plays the moves from the position; says what is wrong with them otherwise. Those after
+    /// the end of the game must be possible, too.
     fn new(fen: &str, moves: &str, rules: &Rules) -> Result<Played<P>, String> {
         let mut position = P::from_fen(fen).map_err(|error| format!("FEN: {error}"))?;
         position.set_rules(rules);
-        let mut played = Played {
-            keys: vec![position.key()],
-            position,
-            over: None,
-        };
+        let mut keys = vec![position.key()];
+        let mut end = None;
         for (index, text) in moves.split_whitespace().enumerate() {
-            if played.over.is_none() && played.position.ending().is_some() {
-                played.over = Some(index);
+            if end.is_none() && position.ending().is_some() {
+                end = Some((index, position.clone()));
             }
-            let m = played.position.parse_move(text, TextStyle::default());
-            let m = m.or_else(|error| played.position.parse_record(text).or(Err(error)));
+            let m = position.parse_move(text, TextStyle::default());
+            let m = m.or_else(|error| position.parse_record(text).or(Err(error)));
             let m = m.map_err(|error| format!("move {} '{text}': {error}", index + 1))?;
-            played.position.make(m, &mut ());
-            played.keys.push(played.position.key());
+            position.make(m, &mut ());
+            keys.push(position.key());
         }
-        Ok(played)
+        let over = end.as_ref().map(|(ply, _)| *ply);
+        if let Some((ply, position_then)) = end {
+            keys.truncate(ply + 1);
+            position = position_then;
+        }
+        Ok(Played {
+            position,
+            keys,
+            over,
+        })
     }
 
     fn plies(&self) -> usize {
@@ -191,6 +198,8 @@ fn check_file<P: Notation>(
         line,
         cause,
     };
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut rows = text.lines().enumerate();
     if !rows
         .next()
@@ -293,6 +302,12 @@ mod tests {
         assert_eq!((played.over, played.standing().cycle), (None, Some((1, 8))));
         let longer = format!("{cycle} h0g2");
         let played = Played::<xiangqi::Board>::new(fen, &longer, &Rules::default()).unwrap();
-        assert_eq!(played.over, Some(8));
+        let standing = played.standing();
+        assert_eq!((played.over, standing.cycle), (Some(8), Some((1, 8))));
+        assert_eq!(
+            standing.line(),
+            "result draw reason repetition cycle 1..8",
+            "how it ended, not how the last position stands"
+        );
     }
 }

@@ -18,6 +18,14 @@ const ADVISOR_POINTS: [(u8, u8); 5] = [(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)];
 /// Points of Red's elephants.
 const BISHOP_POINTS: [(u8, u8); 7] = [(2, 0), (6, 0), (0, 2), (4, 2), (8, 2), (2, 4), (6, 4)];
 
+/// A counter of plies: what is no number counts as none, too large a one as the largest.
+fn read_counter(field: &str) -> u16 {
+    match field.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => field.parse().unwrap_or(u16::MAX),
+        false => 0,
+    }
+}
+
 /// Reads a FEN.
 pub(super) fn read(fen: &str) -> Result<Board, FenError> {
     let mut fields = fen.split_ascii_whitespace().peekable();
@@ -33,10 +41,7 @@ pub(super) fn read(fen: &str) -> Result<Board, FenError> {
     for _ in 0..2 {
         fields.next_if(|field| field.parse::<u32>().is_err());
     }
-    let quiet = fields
-        .next()
-        .and_then(|field| field.parse().ok())
-        .unwrap_or(0);
+    let quiet = fields.next().map_or(0, read_counter);
     let number = fields
         .next()
         .and_then(|field| field.parse().ok())
