@@ -187,7 +187,10 @@ impl<'a> Game<'a> {
         };
         match self.clocks[side.index()].press(thought.spent) {
             Verdict::Flagged(_) => Some(self.flagged(side, &thought)),
-            Verdict::InTime => self.take_move(side, &answer, thought),
+            Verdict::InTime => {
+                self.clocks[(!side).index()].opponent_pressed(thought.spent);
+                self.take_move(side, &answer, thought)
+            }
         }
     }
 

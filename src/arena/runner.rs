@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -41,6 +40,9 @@ const STARTS: usize = 16;
 const WARNINGS_IN_FULL: usize = 5;
 /// The file that asks a running match to finish its games and stop.
 pub const STOP_FILE: &str = "stop";
+/// The file that holds new games of a running match for as long as it is there. Games that are
+/// running, and their clocks, go on.
+pub const PAUSE_FILE: &str = "pause";
 
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +98,8 @@ pub struct RunOptions {
     pub force: bool,
     /// Set from outside to break the match off.
     pub abort: Arc<AtomicBool>,
+    /// Set from outside to stop after the games that are running.
+    pub finish: Arc<AtomicBool>,
 }
 
 /// Runs a match to its end.
@@ -123,9 +127,10 @@ pub fn run(
     };
     let (journal, entries) = Journal::open(&identity, options.existing)?;
     snapshot::save(config)?;
-    let stop_file = config.dir.join(STOP_FILE);
-    // One that stopped an earlier part must not stop this one.
-    let _ = std::fs::remove_file(&stop_file);
+    // Those that stopped or held an earlier part must not do so with this one.
+    for word in [STOP_FILE, PAUSE_FILE] {
+        let _ = std::fs::remove_file(config.dir.join(word));
+    }
     let events = match &config.output.events {
         Some(path) => Events::to_file(&config.dir.join(path))?,
         None => Events::default(),
@@ -159,7 +164,7 @@ pub fn run(
         schedule,
         standings,
         options: options.clone(),
-        stop_file,
+        is_paused: false,
         running: 0,
         begun: Instant::now(),
         played_before: entries.len() as u64,
@@ -184,7 +189,8 @@ struct Runner<'a> {
     schedule: Schedule,
     standings: Standings,
     options: RunOptions,
-    stop_file: PathBuf,
+    /// Are new games held?
+    is_paused: bool,
     running: usize,
     begun: Instant,
     played_before: u64,
@@ -280,6 +286,11 @@ impl Runner<'_> {
                 }
                 self.running == 0
             }
+            // Taken back, so that the end is seen even by a match that is held.
+            Next::Play(job) if self.is_paused => {
+                self.schedule.replay(job.number);
+                false
+            }
             Next::Play(job) => {
                 let [first, second] = [job.first, job.second].map(|i| &self.config.engines[i].name);
                 let total = self
@@ -298,12 +309,26 @@ impl Runner<'_> {
         if self.ended.is_some() {
             return;
         }
+        self.look_for_pause();
+        let finish = &self.options.finish;
         if self.options.abort.load(Ordering::Relaxed) {
             self.stop(Ended::Interrupted);
-        } else if self.stop_file.exists() {
+        } else if finish.load(Ordering::Relaxed) || self.config.dir.join(STOP_FILE).exists() {
             self.console
                 .line("Stopping after the games that are running");
             self.stop(Ended::Interrupted);
+        }
+    }
+
+    fn look_for_pause(&mut self) {
+        let is_paused = self.config.dir.join(PAUSE_FILE).exists();
+        if is_paused != self.is_paused {
+            self.is_paused = is_paused;
+            self.console.line(if is_paused {
+                "Paused: no new games until the file `pause` is gone"
+            } else {
+                "Going on"
+            });
         }
     }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -121,7 +120,7 @@ pub fn play(config: &MatchConfig) -> Played {
     let options = RunOptions {
         existing: Existing::Resume,
         force: true,
-        abort: Arc::new(AtomicBool::new(false)),
+        ..RunOptions::default()
     };
     let begin = Instant::now();
     let ended = run(config, &rules(config.game), &options, &output).unwrap();
