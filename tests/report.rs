@@ -88,6 +88,7 @@ impl Match {
         let styles = Styles {
             own: style,
             players: [style; 2],
+            ..Styles::default()
         };
         let mut referee = rules(self.config.game).start(fen, styles).unwrap();
         let mut facts = Vec::new();

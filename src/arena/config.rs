@@ -11,6 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use crate::arena::output_config::{Format, MateUnit, Output, RecordNotation, Wire};
 use crate::arena::sprt::Sprt;
 use crate::arena::time_control::Limits;
 use crate::game::{CastlingText, GameId, RankBase, RepetitionRule, Rules, TextStyle};
@@ -316,50 +317,6 @@ pub struct Adjudication {
     pub maxmoves: Option<u32>,
 }
 
-/// Of which games the conversations with the engines are kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Wire {
-    /// Of those that an engine failed, in `failures`.
-    #[default]
-    Failures,
-    /// Of all, the others in `wire`.
-    All,
-    /// Of none.
-    Off,
-}
-
-/// Files a match writes; relative paths lie in the match's own directory.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Output {
-    /// The games.
-    pub pgn: Option<PathBuf>,
-    /// One JSON object a line for each event.
-    pub events: Option<PathBuf>,
-    /// Games between two prints of the standings.
-    pub rating_interval: u64,
-    /// Games between two prints of the bare score, of a match of two; 0: none.
-    pub score_interval: u64,
-    /// Which games' conversations with the engines are kept.
-    pub wire: Wire,
-    /// Moves and tags only, without comments.
-    pub min: bool,
-}
-
-impl Default for Output {
-    fn default() -> Output {
-        Output {
-            pgn: Some(PathBuf::from("games.pgn")),
-            events: None,
-            rating_interval: 10,
-            score_interval: 1,
-            wire: Wire::Failures,
-            min: false,
-        }
-    }
-}
-
 /// A whole match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchConfig {
@@ -420,6 +377,9 @@ pub struct MatchConfig {
     pub flag_material: bool,
     /// Is a legal move in the wrong notation illegal?
     pub strict: bool,
+    /// Are lines to mate checked, whether they are as long as they say and end with mate?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub check_mate_pvs: bool,
     /// The sequential test, between the first two engines.
     pub sprt: Option<Sprt>,
     /// Files to write.
@@ -513,6 +473,7 @@ impl Default for MatchConfig {
             accept_offers: false,
             flag_material: true,
             strict: false,
+            check_mate_pvs: false,
             sprt: None,
             output: Output::default(),
             scoring: Scoring::Points,
@@ -562,6 +523,7 @@ impl MatchConfig {
         if !is_fixed && (self.reverse || self.policy() != Policy::Default) {
             return fail("reverse and openings.policy are for round robins and gauntlets".into());
         }
+        self.output.check(self.game).map_err(ConfigError)?;
         if let Some(sprt) = self.sprt {
             sprt.validated()
                 .map_err(|e| ConfigError(format!("sprt: {e}")))?;

@@ -172,6 +172,7 @@ fn parse(
     let styles = Styles {
         own: game.style(),
         players: [game.style(); 2],
+        ..Styles::default()
     };
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     for (line, mut opening) in found {

@@ -107,10 +107,17 @@ pub(super) struct Arguments {
     /// Standings by levels too.
     #[arg(long)]
     scoring: Option<Scoring>,
-    /// File of the games, in the directory of the match.
-    #[arg(long, value_name = "FILE")]
-    pgnout: Option<PathBuf>,
-    /// File of the event stream.
+    /// File of the games, in the directory of the match; also notation=san|lan|uci|iccs|wxf,
+    /// mate_unit=plies|moves, match_line=REGEX, unfinished=true, min=true.
+    #[arg(long, num_args = 1.., value_name = "FILE|KEY=VALUE")]
+    pgnout: Vec<String>,
+    /// The text on the terminal: format=human|fastchess|cutechess|json.
+    #[arg(long, value_name = "format=NAME")]
+    output: Option<String>,
+    /// Warn of lines to mate that are not as long as they say, or do not end with mate.
+    #[arg(long)]
+    check_mate_pvs: bool,
+    /// File of the event stream; `-`: standard output.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
     /// Games between two prints of the standings; 0: none.
@@ -256,6 +263,7 @@ fn check_engine(engine: &EngineConfig, game: GameKind, output: &Output) -> Resul
         deadlines: Deadlines::default(),
         abort: abort_on_signal()?,
         cores: Vec::new(),
+        line_filter: None,
     };
     let steps = check(engine, &surroundings, &rules(game), |step| {
         output.line(&match &step.failure {

@@ -26,7 +26,7 @@ pub(super) fn configure(
     override_limits(arguments, &mut config)?;
     override_schedule(arguments, &mut config);
     override_rules(arguments, &mut config)?;
-    override_output(arguments, &mut config);
+    override_output(arguments, &mut config)?;
     for word in &arguments.each {
         let (key, value) = words::split(word)?;
         for engine in &mut config.engines {
@@ -120,6 +120,7 @@ fn override_schedule(arguments: &Arguments, config: &mut MatchConfig) {
 
 fn override_rules(arguments: &Arguments, config: &mut MatchConfig) -> Result<(), ConfigError> {
     config.strict |= arguments.strict;
+    config.check_mate_pvs |= arguments.check_mate_pvs;
     config.scoring = arguments.scoring.unwrap_or(config.scoring);
     if !arguments.openings.is_empty() {
         config.openings = Some(words::openings(&arguments.openings)?);
@@ -142,12 +143,13 @@ fn override_rules(arguments: &Arguments, config: &mut MatchConfig) -> Result<(),
     Ok(())
 }
 
-fn override_output(arguments: &Arguments, config: &mut MatchConfig) {
+fn override_output(arguments: &Arguments, config: &mut MatchConfig) -> Result<(), ConfigError> {
     if let Some(dir) = &arguments.out {
         config.dir.clone_from(dir);
     }
-    if arguments.pgnout.is_some() {
-        config.output.pgn.clone_from(&arguments.pgnout);
+    words::records(&arguments.pgnout, &mut config.output)?;
+    if let Some(word) = &arguments.output {
+        config.output.format = words::format(word)?;
     }
     if arguments.events.is_some() {
         config.output.events.clone_from(&arguments.events);
@@ -162,4 +164,5 @@ fn override_output(arguments: &Arguments, config: &mut MatchConfig) {
     if let Some(site) = &arguments.site {
         config.site.clone_from(site);
     }
+    Ok(())
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::arena::config::{ConfigError, DrawRule, OpeningsConfig, Order, Policy, ResignRule};
+use crate::arena::config::{
+    ConfigError, DrawRule, Format, OpeningsConfig, Order, Output, ResignRule,
+};
 use crate::arena::config_file::nearest;
 use crate::arena::sprt::{Model, Sprt};
 
@@ -40,7 +42,7 @@ pub(super) fn openings(words: &[String]) -> Result<OpeningsConfig, ConfigError> 
             }
             ("start", text) => openings.start = value("start", text)?,
             ("plies", text) => openings.plies = value("plies", text)?,
-            ("policy", text) => openings.policy = policy(text)?,
+            ("policy", text) => openings.policy = choice("policy", text)?,
             ("strict", text) => openings.strict = value("strict", text)?,
             // What the file is, its name tells.
             ("format", _) => {}
@@ -53,12 +55,51 @@ pub(super) fn openings(words: &[String]) -> Result<OpeningsConfig, ConfigError> 
     Ok(openings)
 }
 
-fn policy(text: &str) -> Result<Policy, ConfigError> {
-    Policy::from_str(text, false).map_err(|_| {
-        ConfigError(format!(
-            "policy={text} is none of default, encounter, round"
-        ))
+/// One of the names of a choice.
+fn choice<T: ValueEnum>(key: &str, text: &str) -> Result<T, ConfigError> {
+    T::from_str(text, false).map_err(|_| {
+        let values = T::value_variants().iter();
+        let names: Vec<String> = values
+            .filter_map(|value| Some(value.to_possible_value()?.get_name().to_owned()))
+            .collect();
+        ConfigError(format!("{key}={text} is none of {}", names.join(", ")))
     })
+}
+
+/// How records are written: a file, and keys.
+pub(super) fn records(words: &[String], output: &mut Output) -> Result<(), ConfigError> {
+    for (place, word) in words.iter().enumerate() {
+        match word.split_once('=') {
+            None if place == 0 => output.pgn = Some(PathBuf::from(word)),
+            None => return Err(ConfigError(format!("`{word}` is not key=value"))),
+            Some(("file", text)) => output.pgn = Some(PathBuf::from(text)),
+            Some(("notation", text)) => output.notation = Some(choice("notation", text)?),
+            Some(("mate_unit", text)) => output.mate_unit = choice("mate_unit", text)?,
+            Some(("match_line", text)) => output.match_line = Some(text.to_owned()),
+            Some(("unfinished", text)) => output.unfinished = value("unfinished", text)?,
+            Some(("min", text)) => output.min = value("min", text)?,
+            Some((key, _)) => {
+                let known = [
+                    "file",
+                    "notation",
+                    "mate_unit",
+                    "match_line",
+                    "unfinished",
+                    "min",
+                ];
+                return Err(unknown(key, &known));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `format=NAME`.
+pub(super) fn format(word: &str) -> Result<Format, ConfigError> {
+    match split(word)? {
+        ("format", text) => choice("format", text),
+        (key, _) => Err(unknown(key, &["format"])),
+    }
 }
 
 pub(super) fn draw_rule(words: &[String]) -> Result<DrawRule, ConfigError> {
