@@ -122,6 +122,8 @@ impl Match {
             facts: &facts,
             finish,
             min: false,
+            notation: self.config.output.notation(self.config.game),
+            mate_unit: self.config.output.mate_unit,
         });
         let entry = Entry {
             game: self.games,

@@ -1,7 +1,7 @@
 //! Files that are understood, and files whose errors are named with their line.
 
 use super::*;
-use crate::arena::config::{DrawRule, Order, Policy, ResignRule};
+use crate::arena::config::{DrawRule, Order, Policy, RecordNotation, ResignRule};
 use crate::arena::sprt::Model;
 
 const FILE: &str = r#"
@@ -198,6 +198,46 @@ fn deadlines_are_scaled_for_those_who_need_it() {
         let error = parse(&text).unwrap().find_match("m").unwrap_err();
         assert!(error.to_string().contains("is not above 0"), "{error}");
     }
+}
+
+#[test]
+fn keys_can_be_set_from_the_command_line() {
+    let set = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        parse(FILE).unwrap().with_settings(Some("xq"), &words)
+    };
+    let words = [
+        "match.rounds=7",
+        "match.time.tc=3+0.03",
+        "engine.One.options.style=solid",
+        "match.output.notation=wxf",
+    ];
+    let config = set(&words).unwrap().find_match("xq").unwrap();
+    assert_eq!(config.rounds, 7);
+    assert_eq!(config.limits[0].to_string(), "3+0.03");
+    assert_eq!(config.output.notation, Some(RecordNotation::Wxf));
+    let style = ("style".to_owned(), "solid".to_owned());
+    assert!(config.engines[0].options.contains(&style));
+    assert_eq!(config.dir, Path::new("dir/matches/xq"));
+    for (word, wanted) in [
+        (
+            "match.runds=7",
+            "--set match.runds=7: unknown key `runds`; did you mean `rounds`?",
+        ),
+        ("match.rounds=many", "--set match.rounds=many: "),
+    ] {
+        let error = set(&[word]).unwrap_err().to_string();
+        assert!(error.starts_with(wanted), "{error}");
+        assert!(!error.contains('\n'));
+    }
+    let error = set(&["match.rounds=0"])
+        .unwrap()
+        .find_match("xq")
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dir/engines.toml: rounds and games must be at least 1"
+    );
 }
 
 #[test]

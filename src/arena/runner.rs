@@ -16,6 +16,7 @@ use thiserror::Error;
 use crate::arena::budget;
 use crate::arena::config::{ConfigError, Format, MatchConfig, StartFailure};
 use crate::arena::console::Console;
+use crate::arena::descriptors;
 use crate::arena::events::Events;
 use crate::arena::fingerprint;
 use crate::arena::journal::{Entry, Existing, Identity, Journal, JournalError};
@@ -113,6 +114,7 @@ pub fn run(
 ) -> Result<Ended, RunError> {
     fingerprint::check_programs(config)?;
     let slots = budget::slots(config, options.force)?;
+    descriptors::ensure(slots, options.force)?;
     let openings = match &config.openings {
         Some(file) => Openings::load(file, config.game, rules, config.seed)?,
         None => Openings::none(),

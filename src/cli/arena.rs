@@ -2,6 +2,7 @@
 //!
 //! The names of the options are those that users of cutechess-cli and fastchess know.
 
+mod cutechess;
 mod overrides;
 mod words;
 
@@ -11,6 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+
+pub(super) use cutechess::translate;
 
 use crate::arena::check::check;
 use crate::arena::config::{ConfigError, Deadlines, EngineConfig, GameKind, Kind, Scoring};
@@ -30,7 +33,8 @@ use crate::with_game;
 /// The configuration file that is read where none is named.
 const DEFAULT_FILE: &str = "engines.toml";
 
-/// What `twofold match` takes.
+/// What `twofold match` takes. `twofold match cli` takes the options of cutechess-cli and
+/// fastchess, with one dash, instead.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A match of the configuration file.
@@ -38,6 +42,9 @@ pub(super) struct Arguments {
     /// The configuration file [default: engines.toml, if there is one].
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Set a key of the file: match.KEY=VALUE, engine.NAME.KEY=VALUE, defaults.KEY=VALUE.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
     /// A player: a name of the configuration file, `self`, or keys such as cmd=PATH,proto=ucci.
     #[arg(long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
@@ -190,7 +197,8 @@ fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
     if let Some(path) = &arguments.check_file {
         return check_file(&ConfigFile::load(path)?, output);
     }
-    let file = load(arguments.config.as_deref())?;
+    let file = load(arguments.config.as_deref())?
+        .with_settings(arguments.name.as_deref(), &arguments.set)?;
     if arguments.list {
         output.line(&listing(&file));
         return Ok(0);

@@ -57,6 +57,7 @@ fn fact(facts: &mut MoveFacts, key: &str, value: &str) {
             let line = value.trim_matches('"').split_whitespace();
             facts.pv = line.map(str::to_owned).collect();
         }
+        "line" => facts.line = Some(value.trim_matches('"').to_owned()),
         _ => {}
     }
 }
@@ -95,7 +96,7 @@ mod tests {
     fn a_whole_comment() {
         let facts = read(
             "+0.35/12 0.512s, n=12345, sd=20, tl=7.568, latency=0.002, pv=\"e2e4 e7e5, g1f3\", \
-             White mates",
+             line=\"info string a=b, c\", White mates",
             MateUnit::Plies,
         );
         let wanted = MoveFacts {
@@ -108,6 +109,7 @@ mod tests {
             left: Some(Duration::from_millis(7568)),
             is_book: false,
             pv: ["e2e4", "e7e5,", "g1f3"].map(str::to_owned).to_vec(),
+            line: Some("info string a=b, c".to_owned()),
         };
         assert_eq!(facts, wanted);
     }
