@@ -484,7 +484,7 @@ mod tests {
             game.play(text, Spelling::Exact).unwrap();
         }
         let records: Vec<String> = game.moves().iter().map(|m| m.record.clone()).collect();
-        assert_eq!(records, ["C2=5", "N8+7", "N2+3"]);
+        assert_eq!(records, ["C2=5", "H8+7", "H2+3"]);
         let mut read = rules.start(None, Styles::default()).unwrap();
         for text in &records {
             read.play_own(text).unwrap();
