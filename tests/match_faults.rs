@@ -326,6 +326,7 @@ fn failed_steps(fault: &str) -> Vec<Step> {
         deadlines: Deadlines::default(),
         abort: Arc::new(AtomicBool::new(false)),
         cores: Vec::new(),
+        line_filter: None,
     };
     let rules = rules(GameKind::Chess);
     let mut steps = check(&fake("Checked", fault), &surroundings, &rules, |_| {});

@@ -88,6 +88,7 @@ impl Match {
         let styles = Styles {
             own: style,
             players: [style; 2],
+            ..Styles::default()
         };
         let mut referee = rules(self.config.game).start(fen, styles).unwrap();
         let mut facts = Vec::new();
@@ -121,6 +122,8 @@ impl Match {
             facts: &facts,
             finish,
             min: false,
+            notation: self.config.output.notation(self.config.game),
+            mate_unit: self.config.output.mate_unit,
         });
         let entry = Entry {
             game: self.games,

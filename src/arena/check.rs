@@ -132,6 +132,7 @@ impl Check {
         let styles = Styles {
             own: self.player.style(),
             players: [self.player.style(); 2],
+            ..Styles::default()
         };
         self.rules.start(None, styles).map_err(|e| e.to_string())
     }

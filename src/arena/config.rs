@@ -11,6 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use crate::arena::output_config::{Format, MateUnit, Output, RecordNotation, Wire};
 use crate::arena::sprt::Sprt;
 use crate::arena::time_control::Limits;
 use crate::game::{CastlingText, GameId, RankBase, RepetitionRule, Rules, TextStyle};
@@ -146,6 +147,9 @@ pub struct EngineConfig {
     pub limits: Limits,
     /// A time margin of its own.
     pub time_margin: Option<Duration>,
+    /// So many times the usual deadlines of the protocol, for slow starters; `None`: once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_scale: Option<f64>,
     /// Is it started for every game?
     pub restart: Restart,
     /// Does it think on the opponent's time?
@@ -237,6 +241,25 @@ pub enum Order {
     Random,
 }
 
+/// For how long an opening is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// For two games running of each pairing, or for one where openings are not repeated.
+    #[default]
+    Default,
+    /// For all games of an encounter.
+    Encounter,
+    /// For all games of a round: every pairing plays it.
+    Round,
+}
+
+impl Policy {
+    fn is_default(&self) -> bool {
+        *self == Policy::Default
+    }
+}
+
 /// Where openings come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -251,6 +274,9 @@ pub struct OpeningsConfig {
     pub plies: usize,
     /// Is an unusable opening an error, not a warning?
     pub strict: bool,
+    /// For how long an opening is kept.
+    #[serde(skip_serializing_if = "Policy::is_default")]
+    pub policy: Policy,
 }
 
 /// Draw by both engines' scores.
@@ -291,50 +317,6 @@ pub struct Adjudication {
     pub maxmoves: Option<u32>,
 }
 
-/// Of which games the conversations with the engines are kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Wire {
-    /// Of those that an engine failed, in `failures`.
-    #[default]
-    Failures,
-    /// Of all, the others in `wire`.
-    All,
-    /// Of none.
-    Off,
-}
-
-/// Files a match writes; relative paths lie in the match's own directory.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Output {
-    /// The games.
-    pub pgn: Option<PathBuf>,
-    /// One JSON object a line for each event.
-    pub events: Option<PathBuf>,
-    /// Games between two prints of the standings.
-    pub rating_interval: u64,
-    /// Games between two prints of the bare score, of a match of two; 0: none.
-    pub score_interval: u64,
-    /// Which games' conversations with the engines are kept.
-    pub wire: Wire,
-    /// Moves and tags only, without comments.
-    pub min: bool,
-}
-
-impl Default for Output {
-    fn default() -> Output {
-        Output {
-            pgn: Some(PathBuf::from("games.pgn")),
-            events: None,
-            rating_interval: 10,
-            score_interval: 1,
-            wire: Wire::Failures,
-            min: false,
-        }
-    }
-}
-
 /// A whole match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchConfig {
@@ -356,6 +338,9 @@ pub struct MatchConfig {
     pub games: u64,
     /// Do colours alternate within an encounter?
     pub swap: bool,
+    /// Does the second engine of each pairing open its odd games?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reverse: bool,
     /// Is each opening used for two games running?
     pub repeat: bool,
     /// Games at once; zero or less: the number of cores plus this.
@@ -392,6 +377,9 @@ pub struct MatchConfig {
     pub flag_material: bool,
     /// Is a legal move in the wrong notation illegal?
     pub strict: bool,
+    /// Are lines to mate checked, whether they are as long as they say and end with mate?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub check_mate_pvs: bool,
     /// The sequential test, between the first two engines.
     pub sprt: Option<Sprt>,
     /// Files to write.
@@ -425,6 +413,23 @@ pub struct Deadlines {
     pub write: Duration,
 }
 
+impl Deadlines {
+    /// The same, so many times as long, for an engine that needs it.
+    pub fn scaled(self, scale: f64) -> Deadlines {
+        let times = |time: Duration| {
+            Duration::try_from_secs_f64(time.as_secs_f64() * scale).unwrap_or(time)
+        };
+        Deadlines {
+            start: times(self.start),
+            detect: times(self.detect),
+            ping: times(self.ping),
+            new_game: times(self.new_game),
+            stop: times(self.stop),
+            write: times(self.write),
+        }
+    }
+}
+
 impl Default for Deadlines {
     fn default() -> Deadlines {
         Deadlines {
@@ -450,6 +455,7 @@ impl Default for MatchConfig {
             rounds: 1,
             games: 2,
             swap: true,
+            reverse: false,
             repeat: true,
             concurrency: 1,
             seed: 0,
@@ -467,6 +473,7 @@ impl Default for MatchConfig {
             accept_offers: false,
             flag_material: true,
             strict: false,
+            check_mate_pvs: false,
             sprt: None,
             output: Output::default(),
             scoring: Scoring::Points,
@@ -500,6 +507,11 @@ impl MatchConfig {
             if engine.protocol == Protocol::Ucci && self.game != GameKind::Xiangqi {
                 return fail(format!("`{}`: UCCI is for xiangqi only", engine.name));
             }
+            if let Some(scale) = engine.time_scale
+                && !(scale > 0.0 && scale <= 1000.0)
+            {
+                return fail(format!("`{}`: tscale {scale} is not above 0", engine.name));
+            }
             if engine.limits.is_empty() && self.limits.iter().any(Limits::is_empty) {
                 return fail(format!("`{}` has no time control or limit", engine.name));
             }
@@ -507,6 +519,11 @@ impl MatchConfig {
         if self.rounds == 0 || self.games == 0 {
             return fail("rounds and games must be at least 1".to_owned());
         }
+        let is_fixed = matches!(self.kind, Kind::RoundRobin | Kind::Gauntlet);
+        if !is_fixed && (self.reverse || self.policy() != Policy::Default) {
+            return fail("reverse and openings.policy are for round robins and gauntlets".into());
+        }
+        self.output.check(self.game).map_err(ConfigError)?;
         if let Some(sprt) = self.sprt {
             sprt.validated()
                 .map_err(|e| ConfigError(format!("sprt: {e}")))?;
@@ -520,6 +537,14 @@ impl MatchConfig {
 
     /// Are results counted in pairs of one opening with colours swapped?
     pub fn has_pairs(&self) -> bool {
-        self.games == 2 && self.swap && self.repeat
+        let is_kept = self.repeat || self.policy() != Policy::Default;
+        self.games == 2 && self.swap && is_kept
+    }
+
+    /// For how long an opening is kept.
+    pub fn policy(&self) -> Policy {
+        self.openings
+            .as_ref()
+            .map_or_else(Policy::default, |o| o.policy)
     }
 }

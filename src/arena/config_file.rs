@@ -15,6 +15,7 @@ use crate::arena::config::{
     Adjudication, ConfigError, Deadlines, EngineConfig, GameKind, Kind, MatchConfig,
     OpeningsConfig, Output, Protocol, Restart, Scoring, StartFailure,
 };
+use crate::arena::config_set;
 use crate::arena::inline;
 use crate::arena::sprt::Sprt;
 use crate::arena::time_control::{ClockTerms, Limits};
@@ -83,6 +84,7 @@ struct EngineKeys {
     nodes: Option<u64>,
     depth: Option<u32>,
     timemargin_ms: Option<u64>,
+    tscale: Option<f64>,
     restart: Option<Restart>,
     ponder: Option<bool>,
     whitepov: Option<bool>,
@@ -119,6 +121,7 @@ struct MatchKeys {
     rounds: Option<u64>,
     games: Option<u64>,
     noswap: Option<bool>,
+    reverse: Option<bool>,
     repeat: Option<bool>,
     concurrency: Option<i64>,
     seed: Option<u64>,
@@ -127,6 +130,7 @@ struct MatchKeys {
     on_start_failure: Option<StartFailure>,
     flag_material: Option<bool>,
     strict: Option<bool>,
+    check_mate_pvs: Option<bool>,
     repetition: Option<RuleName>,
     no_capture_limit: Option<u16>,
     ban: Option<bool>,
@@ -187,6 +191,35 @@ impl ConfigFile {
         Ok(file)
     }
 
+    /// The same with keys set from the command line, those of the match of this name among them:
+    /// see [`config_set`].
+    ///
+    /// # Errors
+    /// Settings that are not of that form, unknown keys, bad values.
+    pub fn with_settings(
+        self,
+        match_name: Option<&str>,
+        words: &[String],
+    ) -> Result<ConfigFile, ConfigError> {
+        if words.is_empty() {
+            return Ok(self);
+        }
+        let fail = |word: &str, why: &dyn ToString| {
+            ConfigError(format!("--set {word}: {}", why.to_string()))
+        };
+        let mut file: Table =
+            toml::from_str(&self.text).map_err(|e| describe(&self.path, &self.text, &e))?;
+        let mut keys = self.keys;
+        for word in words {
+            config_set::apply(&mut file, match_name, word)?;
+            let text = toml::to_string(&file).map_err(|e| fail(word, &e))?;
+            keys = toml::from_str(&text).map_err(|e| fail(word, &in_words(&e)))?;
+        }
+        // The lines of the file are no longer those of its keys.
+        let text = String::new();
+        Ok(ConfigFile { text, keys, ..self })
+    }
+
     fn check_names(&self) -> Result<(), ConfigError> {
         let mut names: Vec<&Spanned<String>> = Vec::new();
         for engine in &self.keys.engine {
@@ -225,8 +258,12 @@ impl ConfigFile {
     }
 
     fn error(&self, span: Range<usize>, message: &str) -> ConfigError {
+        let path = self.path.display();
+        if self.text.is_empty() {
+            return ConfigError(format!("{path}: {message}"));
+        }
         let line = line_of(&self.text, span.start);
-        ConfigError(format!("{}:{line}: {message}", self.path.display()))
+        ConfigError(format!("{path}:{line}: {message}"))
     }
 
     /// Names of all engines.
@@ -305,6 +342,7 @@ impl ConfigFile {
                 own
             },
             time_margin: millis.map(Duration::from_millis),
+            time_scale: keys.tscale.or(defaults.tscale),
             restart: keys.restart.or(defaults.restart).unwrap_or_default(),
             ponder: keys.ponder.or(defaults.ponder).unwrap_or_default(),
             first_side_scores: keys.whitepov.or(defaults.whitepov).unwrap_or_default(),
@@ -367,6 +405,7 @@ impl ConfigFile {
             rounds: keys.rounds.unwrap_or(plain.rounds),
             games: keys.games.unwrap_or(plain.games),
             swap: !keys.noswap.unwrap_or(false),
+            reverse: keys.reverse.unwrap_or(false),
             repeat: keys.repeat.unwrap_or(true),
             concurrency: keys.concurrency.unwrap_or(plain.concurrency),
             seed: keys.seed.unwrap_or(plain.seed),
@@ -384,6 +423,7 @@ impl ConfigFile {
             accept_offers: keys.accept_offers.unwrap_or(false),
             flag_material: keys.flag_material.unwrap_or(true),
             strict: keys.strict.unwrap_or(false),
+            check_mate_pvs: keys.check_mate_pvs.unwrap_or(false),
             sprt: keys.sprt,
             output: keys.output.clone(),
             scoring: keys.scoring,
@@ -463,12 +503,18 @@ pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }
 
-/// One line with the place of the error and, for an unknown key, the nearest key there is.
+/// One line with the place of the error.
 fn describe(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
     let line = error.span().map_or(1, |span| line_of(text, span.start));
+    let words = in_words(error);
+    ConfigError(format!("{}:{line}: {words}", path.display()))
+}
+
+/// What is wrong; for an unknown key, with the nearest key there is.
+fn in_words(error: &toml::de::Error) -> String {
     let message = error.message().trim().replace('\n', " ");
     let mut quoted = message.split('`').skip(1).step_by(2);
-    let hint = match message.strip_prefix("unknown field") {
+    match message.strip_prefix("unknown field") {
         Some(_) => {
             let unknown = quoted.next().unwrap_or_default();
             let known: Vec<&str> = quoted.collect();
@@ -477,8 +523,7 @@ fn describe(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
             format!("unknown key `{unknown}`{hint}")
         }
         None => message.clone(),
-    };
-    ConfigError(format!("{}:{line}: {hint}", path.display()))
+    }
 }
 
 #[cfg(test)]

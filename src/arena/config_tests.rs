@@ -1,7 +1,7 @@
 //! Files that are understood, and files whose errors are named with their line.
 
 use super::*;
-use crate::arena::config::{DrawRule, Order, ResignRule};
+use crate::arena::config::{DrawRule, Order, Policy, RecordNotation, ResignRule};
 use crate::arena::sprt::Model;
 
 const FILE: &str = r#"
@@ -175,6 +175,82 @@ fn matches_that_make_no_sense_are_refused() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("did you mean `xq`?"), "{error}");
+}
+
+#[test]
+fn deadlines_are_scaled_for_those_who_need_it() {
+    let deadlines = Deadlines::default().scaled(2.5);
+    assert_eq!(deadlines.ping, Duration::from_millis(37_500));
+    assert_eq!(deadlines.detect, Duration::from_secs(5));
+    let head = "[defaults]\ntscale = 2\n[[engine]]\nname = \"A\"\ncmd = \"a\"\n";
+    let file = parse(&format!("{head}tscale = 3.5\n")).unwrap();
+    let scale = |text: &str, name| {
+        let engine = parse(text).unwrap().engine(name, GameKind::Chess);
+        engine.unwrap().time_scale
+    };
+    assert_eq!(scale(head, "A"), Some(2.0));
+    let own = file.engine("A", GameKind::Chess).unwrap();
+    assert_eq!(own.time_scale, Some(3.5));
+    for bad in ["0", "-1", "nan"] {
+        let text = format!(
+            "{head}tscale = {bad}\n[[match]]\nname = \"m\"\nplayers = [\"A\", \"self\"]\ntime = {{ st = 1 }}\n"
+        );
+        let error = parse(&text).unwrap().find_match("m").unwrap_err();
+        assert!(error.to_string().contains("is not above 0"), "{error}");
+    }
+}
+
+#[test]
+fn keys_can_be_set_from_the_command_line() {
+    let set = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        parse(FILE).unwrap().with_settings(Some("xq"), &words)
+    };
+    let words = [
+        "match.rounds=7",
+        "match.time.tc=3+0.03",
+        "engine.One.options.style=solid",
+        "match.output.notation=wxf",
+    ];
+    let config = set(&words).unwrap().find_match("xq").unwrap();
+    assert_eq!(config.rounds, 7);
+    assert_eq!(config.limits[0].to_string(), "3+0.03");
+    assert_eq!(config.output.notation, Some(RecordNotation::Wxf));
+    let style = ("style".to_owned(), "solid".to_owned());
+    assert!(config.engines[0].options.contains(&style));
+    assert_eq!(config.dir, Path::new("dir/matches/xq"));
+    for (word, wanted) in [
+        (
+            "match.runds=7",
+            "--set match.runds=7: unknown key `runds`; did you mean `rounds`?",
+        ),
+        ("match.rounds=many", "--set match.rounds=many: "),
+    ] {
+        let error = set(&[word]).unwrap_err().to_string();
+        assert!(error.starts_with(wanted), "{error}");
+        assert!(!error.contains('\n'));
+    }
+    let error = set(&["match.rounds=0"])
+        .unwrap()
+        .find_match("xq")
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "dir/engines.toml: rounds and games must be at least 1"
+    );
+}
+
+#[test]
+fn colours_and_openings_may_be_arranged_otherwise() {
+    let text = FILE
+        .replace("rounds = 50", "rounds = 50\nreverse = true")
+        .replace("order = \"random\"", "policy = \"round\"");
+    let config = parse(&text).unwrap().find_match("xq").unwrap();
+    assert!(config.reverse && config.has_pairs());
+    assert_eq!(config.policy(), Policy::Round);
+    let swiss = text.replace("gauntlet", "swiss");
+    let error = parse(&swiss).unwrap().find_match("xq").unwrap_err();
+    assert!(error.to_string().contains("round robins"), "{error}");
 }
 
 #[test]

@@ -5,20 +5,24 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::arena::config::Format;
 use crate::output::Output;
 
 /// Where a match reports to. A reader that has gone away does not end the match.
 pub struct Console {
-    output: Output,
+    /// `None`: another kind of text has the stream for itself.
+    output: Option<Output>,
     bar: Option<ProgressBar>,
 }
 
 impl Console {
-    /// Lines to `output`; a bar if both streams are a terminal.
-    pub fn new(output: &Output, games: Option<u64>) -> Console {
-        let is_terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
+    /// Lines to `output`, unless the events are its text; for people, a bar if both streams are a
+    /// terminal.
+    pub fn new(output: &Output, games: Option<u64>, format: Format) -> Console {
+        let is_terminal =
+            format == Format::Human && io::stdout().is_terminal() && io::stderr().is_terminal();
         Console {
-            output: output.clone(),
+            output: (format != Format::Json).then(|| output.clone()),
             bar: is_terminal.then(|| bar(games)),
         }
     }
@@ -26,8 +30,10 @@ impl Console {
     /// Writes lines that nothing else may come between.
     pub fn line(&self, text: &str) {
         let write = || {
-            // The journal has it, whether anybody reads or not.
-            let _ = self.output.try_line(text);
+            if let Some(output) = &self.output {
+                // The journal has it, whether anybody reads or not.
+                let _ = output.try_line(text);
+            }
         };
         match &self.bar {
             Some(bar) => bar.suspend(write),

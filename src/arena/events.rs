@@ -7,18 +7,23 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
+use crate::arena::config::MatchConfig;
 use crate::arena::outcome::Finish;
 use crate::arena::record::{MoveFacts, ReportedScore};
 use crate::arena::referee::Played;
-use crate::arena::schedule::Job;
+use crate::arena::runner::Ended;
+use crate::arena::schedule::{Job, Schedule};
+use crate::arena::standings::Standings;
+use crate::output::Output;
 
 /// Version of the format, in every line as `v`.
 const VERSION: u32 = 1;
 
 /// Where events go; by default nowhere.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Events {
-    sink: Option<Mutex<File>>,
+    file: Option<Mutex<File>>,
+    terminal: Option<Output>,
 }
 
 impl Events {
@@ -29,20 +34,88 @@ impl Events {
     pub fn to_file(path: &Path) -> io::Result<Events> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         Ok(Events {
-            sink: Some(Mutex::new(file)),
+            file: Some(Mutex::new(file)),
+            terminal: None,
         })
+    }
+
+    /// The same, and to the terminal.
+    pub fn and_to(self, output: &Output) -> Events {
+        Events {
+            terminal: Some(output.clone()),
+            ..self
+        }
     }
 
     /// Writes an event. A stream that cannot be written any more must not end the match, of which
     /// it is no part.
     pub fn emit(&self, event: impl FnOnce() -> Value) {
-        let Some(sink) = &self.sink else {
+        if self.file.is_none() && self.terminal.is_none() {
             return;
-        };
+        }
         let mut value = event();
         value["v"] = json!(VERSION);
-        let mut file = sink.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = file.write_all(format!("{value}\n").as_bytes());
+        if let Some(file) = &self.file {
+            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = file.write_all(format!("{value}\n").as_bytes());
+        }
+        if let Some(output) = &self.terminal {
+            let _ = output.try_line(&value.to_string());
+        }
+    }
+
+    /// The match begins, or goes on after so many games.
+    pub fn start(&self, config: &MatchConfig, schedule: &Schedule, played: usize) {
+        self.emit(|| {
+            let names: Vec<&str> = config.engines.iter().map(|e| e.name.as_str()).collect();
+            json!({"event": "start", "match": config.name, "game": config.game,
+                "engines": names, "games": schedule.total(), "played": played})
+        });
+    }
+
+    /// How the engines stand; numbers that there are not yet are null.
+    pub fn stats(&self, config: &MatchConfig, standings: &Standings) {
+        self.emit(|| {
+            let engines = config.engines.iter().enumerate().map(|(engine, config)| {
+                let tally = standings.total(engine);
+                let e = tally.estimate(standings.has_pairs());
+                json!({"name": config.name, "wins": tally.games.wins,
+                    "losses": tally.games.losses, "draws": tally.games.draws,
+                    "points": tally.games.points(), "elo": e.elo, "elo_error": e.elo_error,
+                    "nelo": e.normalized, "nelo_error": e.normalized_error,
+                    "los": e.superiority, "ptnml": tally.pairs.counts})
+            });
+            let engines: Vec<Value> = engines.collect();
+            let test = standings.test().map(|(sprt, progress)| {
+                json!({"llr": progress.llr, "lower": sprt.lower_bound(),
+                    "upper": sprt.upper_bound(), "elo0": sprt.elo0, "elo1": sprt.elo1,
+                    "model": sprt.model.to_string()})
+            });
+            json!({"event": "stats", "games": standings.games(), "engines": engines,
+                "sprt": test})
+        });
+    }
+
+    /// Something odd about an engine's conduct in a game.
+    pub fn warning(&self, game: u64, engine: &str, text: &str) {
+        self.emit(|| json!({"event": "warning", "game": game, "engine": engine, "text": text}));
+    }
+
+    /// An engine failed, for so many times now.
+    pub fn engine_crash(&self, engine: &str, count: u32, text: &str) {
+        self.emit(
+            || json!({"event": "engine_crash", "engine": engine, "count": count, "text": text}),
+        );
+    }
+
+    /// The match, or this part of it, ends; with the number of each engine's warnings.
+    pub fn end(&self, config: &MatchConfig, ended: Ended, warned: &[usize]) {
+        self.emit(|| {
+            let names = config.engines.iter().map(|e| e.name.clone());
+            let warnings: serde_json::Map<String, Value> =
+                names.zip(warned.iter().map(|&n| json!(n))).collect();
+            json!({"event": "end", "exit_code": ended.exit_code(), "warnings": warnings})
+        });
     }
 
     /// A game begins.

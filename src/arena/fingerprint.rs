@@ -47,6 +47,7 @@ pub fn of(config: &MatchConfig, openings: u32) -> io::Result<Fingerprint> {
         on_start_failure: plain.on_start_failure,
         wait: plain.wait,
         affinity: plain.affinity,
+        check_mate_pvs: plain.check_mate_pvs,
         event: plain.event,
         site: plain.site,
         ..config.clone()

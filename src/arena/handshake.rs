@@ -16,7 +16,11 @@ const VARIANT: &str = "UCI_Variant";
 /// # Errors
 /// It cannot be started, or does not answer as its protocol demands.
 pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<Player, Failure> {
-    let mut player = greeted(config, surroundings)?;
+    let mut surroundings = surroundings.clone();
+    if let Some(scale) = config.time_scale {
+        surroundings.deadlines = surroundings.deadlines.scaled(scale);
+    }
+    let mut player = greeted(config, &surroundings)?;
     let result = prepare(&mut player);
     match result {
         Ok(()) => Ok(player),

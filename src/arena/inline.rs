@@ -11,7 +11,7 @@ use crate::arena::config_file::nearest;
 /// The name of this very program as a player.
 pub const SELF: &str = "self";
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 21] = [
     "name",
     "cmd",
     "dir",
@@ -21,10 +21,12 @@ const KEYS: [&str; 19] = [
     "init",
     "initstr",
     "tc",
+    "hg",
     "st",
     "nodes",
     "depth",
     "timemargin",
+    "tscale",
     "restart",
     "ponder",
     "whitepov",
@@ -100,10 +102,12 @@ pub fn set(engine: &mut EngineConfig, key: &str, value: &str) -> Result<(), Conf
         "init" | "initstr" => engine.init.push(value.to_owned()),
         "tc" if value == "inf" => engine.limits.clock = None,
         "tc" => engine.limits.clock = Some(number(key, value)?),
+        "hg" => engine.limits.clock = Some(number(key, &format!("{value}hg"))?),
         "st" => engine.limits.move_time = Some(seconds(key, value)?),
         "nodes" => engine.limits.nodes = Some(number(key, value)?),
         "depth" | "plies" => engine.limits.depth = Some(number(key, value)?),
         "timemargin" => engine.time_margin = Some(Duration::from_millis(number(key, value)?)),
+        "tscale" => engine.time_scale = Some(number(key, value)?),
         "restart" => engine.restart = restart(value)?,
         "ponder" => engine.ponder = flag(key, value)?,
         "whitepov" => engine.first_side_scores = flag(key, value)?,
@@ -224,6 +228,9 @@ mod tests {
         assert_eq!(engine.args, ["-q"]);
         assert_eq!(engine.hash(), 64);
         assert_eq!(engine.time_margin, Some(Duration::from_millis(20)));
+        let slow = parse("cmd=./a,hg=1:30,tscale=2.5", GameKind::Chess).unwrap();
+        assert_eq!(slow.limits.to_string(), "90hg");
+        assert_eq!(slow.time_scale, Some(2.5));
     }
 
     #[test]

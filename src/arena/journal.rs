@@ -262,17 +262,31 @@ impl Journal {
             .map_err(|cause| failed(&self.path, cause))
     }
 
-    /// Writes a game's record, then its line; sets [`Entry::pgn_end`].
+    /// Writes the record of a game that was broken off. The journal does not know of it, so it
+    /// must come after all others: it is cut off when the match goes on and plays the game.
     ///
     /// # Errors
     /// A file that cannot be written.
-    pub fn add(&mut self, mut entry: Entry, pgn: &str) -> Result<Entry, JournalError> {
+    pub fn add_unfinished(&mut self, pgn: &str) -> Result<(), JournalError> {
+        self.write_record(pgn)
+    }
+
+    fn write_record(&mut self, pgn: &str) -> Result<(), JournalError> {
         if let (Some(file), Some(path)) = (&mut self.pgn, &self.pgn_path) {
             file.write_all(pgn.as_bytes())
                 .and_then(|()| file.flush())
                 .map_err(|cause| failed(path, cause))?;
             self.pgn_end += pgn.len() as u64;
         }
+        Ok(())
+    }
+
+    /// Writes a game's record, then its line; sets [`Entry::pgn_end`].
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn add(&mut self, mut entry: Entry, pgn: &str) -> Result<Entry, JournalError> {
+        self.write_record(pgn)?;
         entry.pgn_end = self.pgn_end;
         let line = Line::new(&entry).and_then(|line| serde_json::to_string(&line));
         let text = line.map_err(|e| failed(&self.path, e.into()))?;

@@ -1,15 +1,16 @@
 //! The match runner: engines, each a process of its own, play each other; our own rules judge.
 //!
 //! - From results to numbers: [`stats`], [`elo`], [`sprt`], [`levels`], [`standings`], [`table`].
-//! - What to play: [`config`], read by [`config_file`] and [`inline`]; [`schedule`] and [`swiss`];
+//! - What to play: [`config`] and [`output_config`], read by [`config_file`], [`config_set`] and
+//!   [`inline`]; [`schedule`] and [`swiss`];
 //!   [`openings`].
-//! - One game: [`referee`], [`adjudicate`], [`time_control`], [`outcome`], [`play`].
+//! - One game: [`referee`], [`adjudicate`], [`time_control`], [`outcome`], [`line_check`], [`play`].
 //! - The engines: [`player`], made ready by [`handshake`], over [`client`], [`pipes`] and
 //!   [`process`].
 //! - What is kept: [`journal`], [`record`], [`events`] and the [`snapshot`] of the settings; all
 //!   of it on one page: [`report`].
 //! - Does an engine keep to its protocol? [`check`].
-//! - All together: [`runner`] and its [`slot`]s, as many as the [`budget`] allows, started under a
+//! - All together: [`runner`] and its [`slot`]s, as many as the [`budget`] and the [`descriptors`] allow, started under a
 //!   [`throttle`], shown on a [`console`].
 #![deny(unsafe_code)]
 
@@ -21,7 +22,9 @@ pub mod client_ucci;
 pub mod client_uci;
 pub mod config;
 pub mod config_file;
+pub mod config_set;
 pub mod console;
+pub mod descriptors;
 pub mod elo;
 pub mod events;
 pub mod fingerprint;
@@ -30,9 +33,11 @@ pub mod inline;
 pub mod journal;
 pub mod latency;
 pub mod levels;
+pub mod line_check;
 pub mod lines;
 pub mod openings;
 pub mod outcome;
+pub mod output_config;
 pub mod pgn_reader;
 pub mod pipes;
 pub mod play;

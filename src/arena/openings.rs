@@ -11,6 +11,7 @@ use std::io::Read;
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::arena::config::{ConfigError, GameKind, OpeningsConfig, Order};
 use crate::arena::pgn_reader;
@@ -27,6 +28,14 @@ pub struct Opening {
 }
 
 impl Opening {
+    /// Its first plies; 0: all.
+    fn cut(mut self, plies: usize) -> Opening {
+        if plies > 0 {
+            self.moves.truncate(plies);
+        }
+        self
+    }
+
     /// Sets up the game on a board.
     ///
     /// # Errors
@@ -47,10 +56,49 @@ impl Opening {
     }
 }
 
+/// What openings are read from. Lines are kept as they stand in the file, with an index of the
+/// good ones, so that books of millions of them take little more memory than their files.
+#[derive(Clone, Debug)]
+enum Source {
+    Games(Vec<Opening>),
+    Lines {
+        text: String,
+        /// Where each line begins.
+        index: Vec<usize>,
+        plies: usize,
+    },
+}
+
+impl Source {
+    fn count(&self) -> usize {
+        match self {
+            Source::Games(games) => games.len(),
+            Source::Lines { index, .. } => index.len(),
+        }
+    }
+
+    fn shuffle(&mut self, random: &mut Random) {
+        match self {
+            Source::Games(games) => random.shuffle(games),
+            Source::Lines { index, .. } => random.shuffle(index),
+        }
+    }
+
+    fn opening(&self, number: usize) -> Opening {
+        match self {
+            Source::Games(games) => games[number].clone(),
+            Source::Lines { text, index, plies } => {
+                let line = text[index[number]..].lines().next().unwrap_or_default();
+                parse_line(line.trim()).cut(*plies)
+            }
+        }
+    }
+}
+
 /// The openings of a match, in the order in which they are used.
 #[derive(Clone, Debug)]
 pub struct Openings {
-    list: Vec<Opening>,
+    source: Source,
     start: u64,
     /// What was skipped, one line each.
     pub warnings: Vec<String>,
@@ -62,7 +110,7 @@ impl Openings {
     /// The usual array and nothing else.
     pub fn none() -> Openings {
         Openings {
-            list: vec![Opening::default()],
+            source: Source::Games(vec![Opening::default()]),
             start: 0,
             warnings: Vec::new(),
             checksum: 0,
@@ -83,7 +131,7 @@ impl Openings {
         let path = &config.file;
         let text = read(path).map_err(|e| ConfigError(format!("{}: {e}", path.display())))?;
         let checksum = crc32fast::hash(text.as_bytes());
-        let (mut list, warnings) = parse(&text, is_pgn(path), config.plies, game, rules);
+        let (mut source, warnings) = parse(text, is_pgn(path), config.plies, game, rules);
         let named: Vec<String> = warnings
             .iter()
             .map(|(line, why)| format!("{}:{line}: {why}", path.display()))
@@ -91,7 +139,7 @@ impl Openings {
         if let (true, Some(first)) = (config.strict, named.first()) {
             return Err(ConfigError(first.clone()));
         }
-        if list.is_empty() {
+        if source.count() == 0 {
             let why = named.first().map_or("it is empty", String::as_str);
             return Err(ConfigError(format!(
                 "{}: no opening: {why}",
@@ -99,10 +147,10 @@ impl Openings {
             )));
         }
         if config.order == Order::Random {
-            Random::new(seed).shuffle(&mut list);
+            source.shuffle(&mut Random::new(seed));
         }
         Ok(Openings {
-            list,
+            source,
             start: config.start.saturating_sub(1) as u64,
             warnings: named,
             checksum,
@@ -110,14 +158,14 @@ impl Openings {
     }
 
     /// The opening with this place in the schedule, and its number in the order of use, from 1.
-    pub fn pick(&self, place: u64) -> (usize, &Opening) {
-        let index = (self.start.wrapping_add(place) % self.list.len() as u64) as usize;
-        (index + 1, &self.list[index])
+    pub fn pick(&self, place: u64) -> (usize, Opening) {
+        let index = (self.start.wrapping_add(place) % self.count() as u64) as usize;
+        (index + 1, self.source.opening(index))
     }
 
     /// How many there are; never zero.
     pub fn count(&self) -> usize {
-        self.list.len()
+        self.source.count()
     }
 }
 
@@ -142,48 +190,59 @@ fn read(path: &Path) -> std::io::Result<String> {
 
 /// Good openings, and line and reason of each bad one.
 fn parse(
-    text: &str,
+    text: String,
     is_pgn: bool,
     plies: usize,
     game: GameKind,
     rules: &Rules,
-) -> (Vec<Opening>, Vec<(usize, String)>) {
-    let found: Vec<(usize, Opening)> = if is_pgn {
-        pgn_reader::games(text)
-            .into_iter()
-            .map(|g| {
-                (
-                    g.line,
-                    Opening {
-                        fen: g.fen.clone(),
-                        moves: g.into_texts(),
-                    },
-                )
-            })
-            .collect()
-    } else {
-        let lines = text.lines().enumerate();
-        lines
-            .map(|(i, line)| (i + 1, line.trim()))
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-            .map(|(i, line)| (i, parse_line(line)))
-            .collect()
-    };
+) -> (Source, Vec<(usize, String)>) {
     let styles = Styles {
         own: game.style(),
         players: [game.style(); 2],
+        ..Styles::default()
     };
-    let (mut good, mut bad) = (Vec::new(), Vec::new());
-    for (line, mut opening) in found {
-        if plies > 0 {
-            opening.moves.truncate(plies);
+    let fault = |opening: &Opening| opening.set_up(rules, styles).err();
+    let mut bad = Vec::new();
+    if is_pgn {
+        let mut good = Vec::new();
+        for game in pgn_reader::games(&text) {
+            let (line, fen) = (game.line, game.fen.clone());
+            let moves = game.into_texts();
+            let opening = Opening { fen, moves }.cut(plies);
+            match fault(&opening) {
+                None => good.push(opening),
+                Some(why) => bad.push((line, why)),
+            }
         }
-        match opening.set_up(rules, styles) {
-            Ok(_) => good.push(opening),
-            Err(why) => bad.push((line, why)),
+        return (Source::Games(good), bad);
+    }
+    let lines: Vec<(usize, usize, &str)> = lines_of(&text).collect();
+    let judged: Vec<(usize, usize, Option<String>)> = lines
+        .into_par_iter()
+        .map(|(number, at, line)| (number, at, fault(&parse_line(line).cut(plies))))
+        .collect();
+    let mut index = Vec::with_capacity(judged.len());
+    for (number, at, why) in judged {
+        match why {
+            None => index.push(at),
+            Some(why) => bad.push((number, why)),
         }
     }
-    (good, bad)
+    (Source::Lines { text, index, plies }, bad)
+}
+
+/// Lines that hold something: number from 1, place in the text, and what they hold.
+fn lines_of(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
+    let mut at = 0;
+    let lines = text
+        .split_inclusive('\n')
+        .enumerate()
+        .map(move |(i, line)| {
+            let begin = at;
+            at += line.len();
+            (i + 1, begin, line.trim())
+        });
+    lines.filter(|(_, _, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// A position with or without moves, or moves alone.
@@ -254,7 +313,12 @@ mod tests {
         let text = "# comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0;\n\
             8/8/8/8 w - -\ne2e4 e7e5 e4e5\n1. e4 e5 2. Nf3\nf2f3 e7e5 g2g4 d8h4\n\
             4k3/8/8/8/8/8/8/4K3 w - - 0 1\n";
-        let (good, bad) = parse(text, false, 0, GameKind::Chess, &rules);
+        let parsed = |plies| {
+            let (source, bad) = parse(text.to_owned(), false, plies, GameKind::Chess, &rules);
+            let all = (0..source.count()).map(|i| source.opening(i));
+            (all.collect::<Vec<_>>(), bad)
+        };
+        let (good, bad) = parsed(0);
         assert_eq!(good.len(), 2);
         assert_eq!(good[1].moves, ["e4", "e5", "Nf3"]);
         let lines: Vec<usize> = bad.iter().map(|(line, _)| *line).collect();
@@ -262,7 +326,7 @@ mod tests {
         assert!(bad[1].1.contains("move e4e5"), "{bad:?}");
         assert!(bad[2].1.contains("checkmate"), "{bad:?}");
         // Cut before its mate, the fourth line is an opening.
-        let (good, _) = parse(text, false, 3, GameKind::Chess, &rules);
+        let (good, _) = parsed(3);
         assert_eq!(good.last().map(|o| o.moves.len()), Some(3));
     }
 
@@ -283,10 +347,27 @@ mod tests {
         assert!(plain.count() >= 200 && plain.warnings.is_empty());
         assert_eq!(plain.pick(0), plain.pick(plain.count() as u64));
         assert_eq!(load(Order::Sequential, 3, 1).pick(0), plain.pick(2));
-        let shuffled = |seed| load(Order::Random, 1, seed).list;
+        let shuffled = |seed| {
+            let all = load(Order::Random, 1, seed);
+            let all = (0..all.count() as u64).map(move |place| all.pick(place).1);
+            all.collect::<Vec<_>>()
+        };
         assert_eq!(shuffled(1), shuffled(1));
         assert_ne!(shuffled(1), shuffled(2));
         assert_eq!(load(Order::Random, 1, 1).checksum, plain.checksum);
+    }
+
+    #[test]
+    fn an_index_finds_its_lines_whatever_their_ends() {
+        type Board = <crate::games::Chess as crate::game::Game>::Position;
+        let rules = Rules::of::<Board>();
+        let text = "\u{feff}# \u{e9}\r\n  e2e4 e7e5\r\n\r\nd2d4\ne2e5\nc2c4 c7c5";
+        let text = text.trim_start_matches('\u{feff}').to_owned();
+        let (source, bad) = parse(text, false, 1, GameKind::Chess, &rules);
+        assert_eq!(bad.len(), 1);
+        assert_eq!(bad[0].0, 5);
+        let moves: Vec<Vec<String>> = (0..3).map(|i| source.opening(i).moves).collect();
+        assert_eq!(moves, [["e2e4"], ["d2d4"], ["c2c4"]]);
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::arena::adjudicate::{Adjudicator, Moved, Opinion};
 use crate::arena::client::{Answer, Go, Info};
-use crate::arena::config::{GameKind, MatchConfig};
+use crate::arena::config::{GameKind, MatchConfig, RecordNotation};
 use crate::arena::events::Events;
+use crate::arena::line_check::{self, Claims};
 use crate::arena::openings::Opening;
 use crate::arena::outcome::{Finish, Termination, side_name};
 use crate::arena::player::{Failure, Patience, Player, Thought};
@@ -71,6 +72,7 @@ pub fn play(
     let styles = Styles {
         own: setting.config.game.style(),
         players: [players[0].style(), players[1].style()],
+        by_piece: setting.config.output.notation == Some(RecordNotation::Wxf),
     };
     let referee = match opening.1.set_up(setting.rules, styles) {
         Ok(referee) => referee,
@@ -121,6 +123,7 @@ struct Game<'a> {
     /// Did the move before offer a draw?
     draw_offered: bool,
     failed: Option<Side>,
+    claims: Claims,
     raw: String,
     begun: (Instant, SystemTime),
 }
@@ -157,6 +160,7 @@ impl<'a> Game<'a> {
             expected: [None, None],
             draw_offered: false,
             failed: None,
+            claims: Claims::default(),
             raw: String::new(),
             begun: (Instant::now(), SystemTime::now()),
         }
@@ -187,7 +191,10 @@ impl<'a> Game<'a> {
         };
         match self.clocks[side.index()].press(thought.spent) {
             Verdict::Flagged(_) => Some(self.flagged(side, &thought)),
-            Verdict::InTime => self.take_move(side, &answer, thought),
+            Verdict::InTime => {
+                self.clocks[(!side).index()].opponent_pressed(thought.spent);
+                self.take_move(side, &answer, thought)
+            }
         }
     }
 
@@ -287,11 +294,19 @@ impl<'a> Game<'a> {
 
     /// Notes what is known of the move that was just played.
     fn book(&mut self, side: Side, thought: Thought, line: Vec<String>) -> Opinion {
-        let Thought { info, spent, .. } = thought;
+        let Thought {
+            info,
+            spent,
+            matched,
+            ..
+        } = thought;
         let flip = self.players[side.index()].config().first_side_scores && side == Side::Second;
         let score = info
             .score
             .map(|score| if flip { mirrored(score) } else { score });
+        if let Some(contradiction) = self.claims.add(side, score) {
+            self.players[side.index()].warn(contradiction);
+        }
         let clock = &self.clocks[side.index()];
         let facts = MoveFacts {
             score,
@@ -303,6 +318,7 @@ impl<'a> Game<'a> {
             left: clock.limits().clock.map(|_| clock.left()),
             is_book: false,
             pv: line,
+            line: matched,
         };
         if let Some(played) = self.referee.moves().last() {
             self.setting
@@ -347,20 +363,20 @@ impl<'a> Game<'a> {
         Ok(())
     }
 
-    /// The line the player expects, as the runner writes it; warns if it does not begin with its
-    /// move or cannot be played.
+    /// The line the player expects, as the runner writes it; warns of what is odd about it.
     fn check_line(&mut self, side: Side, best: &str, info: &Info) -> Vec<String> {
-        let line = self.referee.read_line(&info.pv, side);
-        let player = &mut self.players[side.index()];
-        if let Some(first) = info.pv.first()
-            && first != best
-        {
-            player.warn(format!("bestmove {best}, but its line began with {first}"));
+        let config = self.setting.config;
+        let checked = line_check::check(
+            self.referee.as_ref(),
+            config.game,
+            best,
+            info,
+            config.check_mate_pvs,
+        );
+        for fault in checked.faults {
+            self.players[side.index()].warn(fault);
         }
-        if let Some(bad) = info.pv.get(line.len()) {
-            player.warn(format!("illegal move {bad} in its line"));
-        }
-        line
+        checked.moves
     }
 
     fn agreed(&self, outcome: Outcome, text: String) -> Finish {

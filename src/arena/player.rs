@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use regex_lite::Regex;
 use thiserror::Error;
 
 use crate::arena::client::{Answer, DeclaredOption, Dialect, Go, Heard, Info};
@@ -56,6 +57,8 @@ pub struct Surroundings {
     pub abort: Arc<AtomicBool>,
     /// Processor cores to run on; empty: any.
     pub cores: Vec<usize>,
+    /// The last line of a search that fits is kept.
+    pub line_filter: Option<Regex>,
 }
 
 /// What came of a search.
@@ -69,6 +72,8 @@ pub struct Thought {
     pub spent: Duration,
     /// Its answer as it came.
     pub raw: String,
+    /// The last of its other lines that fits [`Surroundings::line_filter`].
+    pub matched: Option<String>,
 }
 
 impl Thought {
@@ -488,11 +493,18 @@ impl Player {
             info,
             spent: longest,
             raw: String::new(),
+            matched: None,
         };
         while let Some((at, line)) = self.listen(deadline)? {
             thought.spent = at.saturating_duration_since(begin);
             match self.dialect.hear(&line) {
-                Heard::Info(info) => thought.info.update(info),
+                Heard::Info(info) => {
+                    let filter = &self.surroundings.line_filter;
+                    if filter.as_ref().is_some_and(|filter| filter.is_match(&line)) {
+                        thought.matched = Some(line);
+                    }
+                    thought.info.update(info);
+                }
                 Heard::Answer(answer) => {
                     self.activity = Activity::Idle;
                     thought.answer = Some(answer);

@@ -1,13 +1,14 @@
 //! Game records: PGN, for xiangqi with its own tags and ICCS moves.
 //!
 //! A comment after a move says what its engine thought: `{+0.35/12 0.512s, n=..., ...}`, scores
-//! from the mover's view, mates in plies (`+M5`) as the other runners write them. A move without a
+//! from the mover's view, mates in plies (`+M5`) as the other runners write them, unless moves are
+//! asked for. A move without a
 //! score has no score in its comment, never `0.00`.
 
 use std::fmt::Write;
 use std::time::{Duration, SystemTime};
 
-use crate::arena::config::GameKind;
+use crate::arena::config::{GameKind, MateUnit, RecordNotation};
 use crate::arena::outcome::Finish;
 use crate::arena::referee::Played;
 use crate::game::Side;
@@ -42,6 +43,8 @@ pub struct MoveFacts {
     pub is_book: bool,
     /// The expected line.
     pub pv: Vec<String>,
+    /// The engine's line that was asked for.
+    pub line: Option<String>,
 }
 
 /// A whole game, ready to be written.
@@ -75,6 +78,10 @@ pub struct GameText<'a> {
     pub finish: &'a Finish,
     /// Without comments.
     pub min: bool,
+    /// How moves are written.
+    pub notation: RecordNotation,
+    /// What mates are counted in.
+    pub mate_unit: MateUnit,
 }
 
 /// Writes a game, with an empty line behind it.
@@ -114,7 +121,9 @@ fn tags(game: &GameText<'_>) -> Vec<(&'static str, String)> {
         GameKind::Chess960 => tags.push(("Variant", "Chess960".to_owned())),
         GameKind::Xiangqi => {
             tags.push(("Variant", "Xiangqi".to_owned()));
-            tags.push(("Format", "ICCS".to_owned()));
+            let is_wxf = game.notation == RecordNotation::Wxf;
+            let format = if is_wxf { "WXF" } else { "ICCS" };
+            tags.push(("Format", format.to_owned()));
         }
     }
     if let Some(fen) = game.start_fen {
@@ -172,12 +181,14 @@ fn movetext(game: &GameText<'_>) -> Vec<String> {
         } else if after_comment {
             words.push(format!("{number}..."));
         }
-        words.push(match game.game {
-            GameKind::Xiangqi => iccs(&played.own),
-            GameKind::Chess | GameKind::Chess960 => played.record.clone(),
+        words.push(match game.notation {
+            RecordNotation::Iccs => iccs(&played.own),
+            RecordNotation::Uci => played.own.clone(),
+            RecordNotation::Lan => lan(played),
+            RecordNotation::San | RecordNotation::Wxf => played.record.clone(),
         });
         let last = (i + 1 == game.moves.len()).then_some(game.finish.text.as_str());
-        let comment = comment(game.facts.get(i), last, game.min);
+        let comment = comment(game, i, last);
         after_comment = comment.is_some();
         words.extend(comment);
         if side == Side::Second {
@@ -202,24 +213,48 @@ fn iccs(text: &str) -> String {
     }
 }
 
-fn comment(facts: Option<&MoveFacts>, ending: Option<&str>, min: bool) -> Option<String> {
-    if min {
+/// Long algebraic notation, `Ng1xf3+`, of a move whose record is SAN.
+fn lan(played: &Played) -> String {
+    let san = played.record.as_str();
+    let (Some(from), Some(to)) = (played.own.get(..2), played.own.get(2..4)) else {
+        return san.to_owned();
+    };
+    let Some(after) = san.rfind(to).and_then(|at| san.get(at + to.len()..)) else {
+        // Castling has no squares.
+        return san.to_owned();
+    };
+    let piece: String = san
+        .chars()
+        .take(1)
+        .filter(char::is_ascii_uppercase)
+        .collect();
+    let sign = if san.contains('x') { 'x' } else { '-' };
+    format!("{piece}{from}{sign}{to}{after}")
+}
+
+fn comment(game: &GameText<'_>, ply: usize, ending: Option<&str>) -> Option<String> {
+    if game.min {
         return None;
     }
     let mut parts = Vec::new();
-    match facts {
+    match game.facts.get(ply) {
         Some(facts) if facts.is_book => parts.push("book".to_owned()),
-        Some(facts) => parts.extend(fact_texts(facts)),
+        Some(facts) => parts.extend(fact_texts(facts, game.mate_unit)),
         None => {}
     }
     parts.extend(ending.map(escaped));
     (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(", ")))
 }
 
-fn fact_texts(facts: &MoveFacts) -> Vec<String> {
+fn fact_texts(facts: &MoveFacts, unit: MateUnit) -> Vec<String> {
     let mut head = String::new();
     if let Some(score) = facts.score {
-        let _ = write!(head, "{}/{} ", score_text(score), facts.depth.unwrap_or(0));
+        let _ = write!(
+            head,
+            "{}/{} ",
+            score_text(score, unit),
+            facts.depth.unwrap_or(0)
+        );
     }
     let _ = write!(head, "{:.3}s", facts.time.as_secs_f64());
     let mut parts = vec![head];
@@ -234,16 +269,23 @@ fn fact_texts(facts: &MoveFacts) -> Vec<String> {
     if !facts.pv.is_empty() {
         parts.push(format!("pv=\"{}\"", escaped(&facts.pv.join(" "))));
     }
+    if let Some(line) = &facts.line {
+        parts.push(format!("line=\"{}\"", escaped(line).replace('"', "'")));
+    }
     parts
 }
 
-/// `+0.35`, `-12.00`, `+M5`, `-M4`; mates in plies.
-pub fn score_text(score: ReportedScore) -> String {
+/// `+0.35`, `-12.00`, `+M5`, `-M4`.
+pub fn score_text(score: ReportedScore, unit: MateUnit) -> String {
     match score {
         ReportedScore::Centipawns(cp) => {
             let sign = if cp < 0 { '-' } else { '+' };
             let cp = cp.unsigned_abs();
             format!("{sign}{}.{:02}", cp / 100, cp % 100)
+        }
+        ReportedScore::Mate(n) if unit == MateUnit::Moves => {
+            let sign = if n > 0 { '+' } else { '-' };
+            format!("{sign}M{}", n.unsigned_abs())
         }
         ReportedScore::Mate(n) if n > 0 => format!("+M{}", 2 * i64::from(n) - 1),
         ReportedScore::Mate(n) => format!("-M{}", 2 * i64::from(n).abs()),

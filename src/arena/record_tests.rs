@@ -42,6 +42,11 @@ fn game<'a>(
         facts,
         finish,
         min: false,
+        notation: match game {
+            GameKind::Xiangqi => RecordNotation::Iccs,
+            GameKind::Chess | GameKind::Chess960 => RecordNotation::San,
+        },
+        mate_unit: MateUnit::Plies,
     }
 }
 
@@ -115,6 +120,60 @@ fn a_game_that_black_begins_counts_from_the_fen() {
 }
 
 #[test]
+fn moves_are_written_as_asked() {
+    let moves = [
+        played("Nf3", "g1f3"),
+        played("Nbxd2+", "b1d2"),
+        played("exd8=Q#", "e7d8"),
+        played("e4", "e2e4"),
+        played("O-O", "e1g1"),
+        played("N1f3", "g1f3"),
+    ];
+    let finish = finish();
+    let written = |notation| {
+        let mut game = game(GameKind::Chess, &moves, &[], &finish);
+        game.notation = notation;
+        game.min = true;
+        let text = pgn(&game);
+        text.trim_end().lines().last().unwrap().to_owned()
+    };
+    assert_eq!(
+        written(RecordNotation::Lan),
+        "1. Ng1-f3 Nb1xd2+ 2. e7xd8=Q# e2-e4 3. O-O Ng1-f3 0-1"
+    );
+    assert_eq!(
+        written(RecordNotation::Uci),
+        "1. g1f3 b1d2 2. e7d8 e2e4 3. e1g1 g1f3 0-1"
+    );
+    let moves = [played("C2=5", "h2e2")];
+    let mut game = game(GameKind::Xiangqi, &moves, &[], &finish);
+    game.notation = RecordNotation::Wxf;
+    game.min = true;
+    let text = pgn(&game);
+    assert!(text.contains("[Format \"WXF\"]"), "{text}");
+    assert!(text.ends_with("\n1. C2=5 0-1\n\n"), "{text}");
+}
+
+#[test]
+fn mates_and_lines_are_written_as_asked() {
+    let moves = [played("e4", "e2e4")];
+    let mut facts = facts(Some(ReportedScore::Mate(-3)));
+    facts.line = Some("info string \"x\" {1}".to_owned());
+    let finish = finish();
+    let facts = [facts];
+    let mut game = game(GameKind::Chess, &moves, &facts, &finish);
+    game.mate_unit = MateUnit::Moves;
+    let text = pgn(&game);
+    assert!(text.contains("{-M3/12 0.512s"), "{text}");
+    assert!(
+        text.replace('\n', " ")
+            .contains("line=\"info string 'x' (1)\""),
+        "{text}"
+    );
+    assert_eq!(score_text(ReportedScore::Mate(3), MateUnit::Moves), "+M3");
+}
+
+#[test]
 fn scores_are_signed_and_mates_count_plies() {
     for (score, text) in [
         (ReportedScore::Centipawns(35), "+0.35"),
@@ -124,6 +183,6 @@ fn scores_are_signed_and_mates_count_plies() {
         (ReportedScore::Mate(-2), "-M4"),
         (ReportedScore::Mate(0), "-M0"),
     ] {
-        assert_eq!(score_text(score), text);
+        assert_eq!(score_text(score, MateUnit::Plies), text);
     }
 }

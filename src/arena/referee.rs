@@ -15,6 +15,8 @@ pub struct Styles {
     pub own: TextStyle,
     /// The two players.
     pub players: [TextStyle; 2],
+    /// Do records name the piece that moves where they would otherwise have coordinates?
+    pub by_piece: bool,
 }
 
 /// A move that was played, in every text that is wanted of it.
@@ -101,6 +103,10 @@ pub trait Referee: Send {
     /// runner writes them.
     fn read_line(&self, line: &[String], player: Side) -> Vec<String>;
 
+    /// The plies of a line of this player after which the game is over by its rules, and how; only
+    /// of the moves that can be played.
+    fn end_of_line(&self, line: &[String], player: Side) -> Option<(usize, Ending)>;
+
     /// The moves that would lose by a rule of repetition at once, as this player writes them.
     fn banned(&self, player: Side) -> Vec<String>;
 }
@@ -175,7 +181,11 @@ impl<P: Notation> Board<P> {
     fn make(&mut self, m: P::Move) {
         let write = |style| self.position.write_move(m, style);
         let played = Played {
-            record: self.position.write_record(m),
+            record: if self.styles.by_piece {
+                self.position.write_by_piece(m)
+            } else {
+                self.position.write_record(m)
+            },
             own: write(self.styles.own),
             players: self.styles.players.map(write),
         };
@@ -313,6 +323,19 @@ impl<P: Notation> Referee for Board<P> {
         read
     }
 
+    fn end_of_line(&self, line: &[String], player: Side) -> Option<(usize, Ending)> {
+        let style = self.styles.players[player.index()];
+        let mut position = self.position.clone();
+        for (ply, text) in line.iter().enumerate() {
+            let m = position.parse_move(text, style).ok()?;
+            position.make(m, &mut ());
+            if let Some(ending) = position.ending() {
+                return Some((ply + 1, ending));
+            }
+        }
+        None
+    }
+
     fn banned(&self, player: Side) -> Vec<String> {
         let style = self.styles.players[player.index()];
         let mover = self.side_to_move();
@@ -447,6 +470,26 @@ mod tests {
         );
         let line = ["h1g3".to_owned(), "b10c8".to_owned(), "e1e9".to_owned()];
         assert_eq!(game.read_line(&line, Side::Second), ["h0g2", "b9c7"]);
+    }
+
+    #[test]
+    fn records_may_name_the_piece_and_are_read_back() {
+        let rules = Rules::of::<XiangqiBoard>();
+        let styles = Styles {
+            by_piece: true,
+            ..Styles::default()
+        };
+        let mut game = rules.start(None, styles).unwrap();
+        for text in ["h2e2", "h9g7", "h0g2"] {
+            game.play(text, Spelling::Exact).unwrap();
+        }
+        let records: Vec<String> = game.moves().iter().map(|m| m.record.clone()).collect();
+        assert_eq!(records, ["C2=5", "H8+7", "H2+3"]);
+        let mut read = rules.start(None, Styles::default()).unwrap();
+        for text in &records {
+            read.play_own(text).unwrap();
+        }
+        assert_eq!(read.fen(), game.fen());
     }
 
     #[test]

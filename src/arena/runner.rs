@@ -1,8 +1,10 @@
 //! Runs a match: slots play, one thread hands out games, books results and decides when to stop.
 
+mod telling;
+
 use std::collections::BTreeSet;
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,24 +14,23 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
 use crate::arena::budget;
-use crate::arena::config::{ConfigError, MatchConfig, StartFailure};
+use crate::arena::config::{ConfigError, Format, MatchConfig, StartFailure};
 use crate::arena::console::Console;
+use crate::arena::descriptors;
 use crate::arena::events::Events;
 use crate::arena::fingerprint;
 use crate::arena::journal::{Entry, Existing, Identity, Journal, JournalError};
 use crate::arena::latency::Latency;
 use crate::arena::openings::Openings;
 use crate::arena::outcome::points_of;
-use crate::arena::play::{GameReport, Setting, limits_of};
+use crate::arena::play::{GameReport, Setting};
 use crate::arena::player::Surroundings;
-use crate::arena::record::{self, GameText};
 use crate::arena::referee::Rules;
 use crate::arena::schedule::{Job, Next, Schedule};
 use crate::arena::slot::{Slot, Told};
 use crate::arena::snapshot;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::Standings;
-use crate::arena::table;
 use crate::arena::throttle::Throttle;
 use crate::game::Side;
 
@@ -37,10 +38,11 @@ use crate::game::Side;
 const TICK: Duration = Duration::from_millis(200);
 /// Engines that may start at once.
 const STARTS: usize = 16;
-/// Oddities of one engine that are shown as they come; then they are only counted.
-const WARNINGS_IN_FULL: usize = 5;
 /// The file that asks a running match to finish its games and stop.
 pub const STOP_FILE: &str = "stop";
+/// The file that holds new games of a running match for as long as it is there. Games that are
+/// running, and their clocks, go on.
+pub const PAUSE_FILE: &str = "pause";
 
 /// How a match ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +98,8 @@ pub struct RunOptions {
     pub force: bool,
     /// Set from outside to break the match off.
     pub abort: Arc<AtomicBool>,
+    /// Set from outside to stop after the games that are running.
+    pub finish: Arc<AtomicBool>,
 }
 
 /// Runs a match to its end.
@@ -110,6 +114,7 @@ pub fn run(
 ) -> Result<Ended, RunError> {
     fingerprint::check_programs(config)?;
     let slots = budget::slots(config, options.force)?;
+    descriptors::ensure(slots, options.force)?;
     let openings = match &config.openings {
         Some(file) => Openings::load(file, config.game, rules, config.seed)?,
         None => Openings::none(),
@@ -123,13 +128,11 @@ pub fn run(
     };
     let (journal, entries) = Journal::open(&identity, options.existing)?;
     snapshot::save(config)?;
-    let stop_file = config.dir.join(STOP_FILE);
-    // One that stopped an earlier part must not stop this one.
-    let _ = std::fs::remove_file(&stop_file);
-    let events = match &config.output.events {
-        Some(path) => Events::to_file(&config.dir.join(path))?,
-        None => Events::default(),
-    };
+    // Those that stopped or held an earlier part must not do so with this one.
+    for word in [STOP_FILE, PAUSE_FILE] {
+        let _ = std::fs::remove_file(config.dir.join(word));
+    }
+    let events = open_events(config, output)?;
     let mut schedule = Schedule::new(config);
     let mut standings = Standings::new(config.engines.len(), config.has_pairs(), config.sprt);
     for entry in &entries {
@@ -138,7 +141,7 @@ pub fn run(
             schedule.finish(entry.game, points);
         }
     }
-    let console = Console::new(output, schedule.total());
+    let console = Console::new(output, schedule.total(), config.output.format);
     for warning in openings.warnings.iter().take(10) {
         console.line(&format!("Warning: {warning}; skipped"));
     }
@@ -154,12 +157,13 @@ pub fn run(
     }
     let runner = Runner {
         config,
+        events: &events,
         console,
         journal,
         schedule,
         standings,
         options: options.clone(),
-        stop_file,
+        is_paused: false,
         running: 0,
         begun: Instant::now(),
         played_before: entries.len() as u64,
@@ -168,7 +172,9 @@ pub fn run(
         ended: None,
         warned: vec![0; config.engines.len()],
         latencies: vec![Latency::default(); config.engines.len()],
+        unfinished: Vec::new(),
     };
+    events.start(config, &runner.schedule, entries.len());
     let setting = Setting {
         config,
         rules,
@@ -177,14 +183,31 @@ pub fn run(
     runner.with_slots(setting, &openings, slots)
 }
 
+/// The event stream goes to a file, to the terminal, or nowhere.
+fn open_events(config: &MatchConfig, output: &crate::output::Output) -> io::Result<Events> {
+    let wanted = config.output.events.as_deref();
+    let on_terminal = config.output.format == Format::Json || wanted == Some(Path::new("-"));
+    let events = match wanted.filter(|path| *path != Path::new("-")) {
+        Some(path) => Events::to_file(&config.dir.join(path))?,
+        None => Events::default(),
+    };
+    Ok(if on_terminal {
+        events.and_to(output)
+    } else {
+        events
+    })
+}
+
 struct Runner<'a> {
     config: &'a MatchConfig,
+    events: &'a Events,
     console: Console,
     journal: Journal,
     schedule: Schedule,
     standings: Standings,
     options: RunOptions,
-    stop_file: PathBuf,
+    /// Are new games held?
+    is_paused: bool,
     running: usize,
     begun: Instant,
     played_before: u64,
@@ -197,6 +220,8 @@ struct Runner<'a> {
     warned: Vec<usize>,
     /// Of the moves since this part of the match began.
     latencies: Vec<Latency>,
+    /// Records of games that were broken off, if they are wanted.
+    unfinished: Vec<String>,
 }
 
 impl Runner<'_> {
@@ -209,6 +234,7 @@ impl Runner<'_> {
         let abort = self.options.abort.clone();
         let dir = self.config.dir.clone();
         let starts = Throttle::new(STARTS);
+        let line_filter = self.config.output.line_filter().map_err(ConfigError)?;
         thread::scope(|scope| {
             let (tell, told) = channel();
             let mut lines = Vec::new();
@@ -225,6 +251,7 @@ impl Runner<'_> {
                         deadlines: self.config.deadlines,
                         abort: abort.clone(),
                         cores: budget::cores_of(self.config, number),
+                        line_filter: line_filter.clone(),
                     },
                     dir: &dir,
                 };
@@ -240,6 +267,9 @@ impl Runner<'_> {
             }
             result
         })?;
+        for record in std::mem::take(&mut self.unfinished) {
+            self.journal.add_unfinished(&record)?;
+        }
         Ok(self.conclude())
     }
 
@@ -280,6 +310,11 @@ impl Runner<'_> {
                 }
                 self.running == 0
             }
+            // Taken back, so that the end is seen even by a match that is held.
+            Next::Play(job) if self.is_paused => {
+                self.schedule.replay(job.number);
+                false
+            }
             Next::Play(job) => {
                 let [first, second] = [job.first, job.second].map(|i| &self.config.engines[i].name);
                 let total = self
@@ -298,12 +333,26 @@ impl Runner<'_> {
         if self.ended.is_some() {
             return;
         }
+        self.look_for_pause();
+        let finish = &self.options.finish;
         if self.options.abort.load(Ordering::Relaxed) {
             self.stop(Ended::Interrupted);
-        } else if self.stop_file.exists() {
+        } else if finish.load(Ordering::Relaxed) || self.config.dir.join(STOP_FILE).exists() {
             self.console
                 .line("Stopping after the games that are running");
             self.stop(Ended::Interrupted);
+        }
+    }
+
+    fn look_for_pause(&mut self) {
+        let is_paused = self.config.dir.join(PAUSE_FILE).exists();
+        if is_paused != self.is_paused {
+            self.is_paused = is_paused;
+            self.console.line(if is_paused {
+                "Paused: no new games until the file `pause` is gone"
+            } else {
+                "Going on"
+            });
         }
     }
 
@@ -317,6 +366,9 @@ impl Runner<'_> {
             if !self.options.abort.load(Ordering::Relaxed) {
                 let text = format!("Game {} is void: {}", report.job.number, report.finish.text);
                 self.console.line(&text);
+            }
+            if self.config.output.unfinished && !report.moves.is_empty() {
+                self.unfinished.push(self.record(&report));
             }
             self.schedule.replay(report.job.number);
             return Ok(());
@@ -387,126 +439,11 @@ impl Runner<'_> {
         let crashes = self.crashes[engine];
         self.console
             .line(&format!("Warning: failure {crashes} of {name}: {why}"));
+        self.events.engine_crash(name, crashes, why);
         if crashes >= self.config.max_crashes || !self.config.recover {
             self.stop(Ended::TooManyFailures);
             self.options.abort.store(true, Ordering::Relaxed);
         }
-    }
-
-    fn record(&self, report: &GameReport) -> String {
-        let players = [report.job.first, report.job.second].map(|i| &self.config.engines[i]);
-        let limits = [
-            limits_of(self.config, players[0].limits, Side::First),
-            limits_of(self.config, players[1].limits, Side::Second),
-        ];
-        record::pgn(&GameText {
-            game: self.config.game,
-            names: players.map(|engine| engine.name.as_str()),
-            time_controls: limits.map(|limits| limits.to_string()),
-            event: &self.config.event,
-            site: &self.config.site,
-            round: report.job.round,
-            tags: vec![
-                ("GameNumber", report.job.number.to_string()),
-                ("PairNumber", (report.job.pair + 1).to_string()),
-                ("OpeningIndex", report.opening.to_string()),
-                ("Seed", self.config.seed.to_string()),
-            ],
-            started: report.started,
-            ended: report.ended,
-            start_fen: report.start_fen.as_deref(),
-            moves: &report.moves,
-            facts: &report.facts,
-            finish: &report.finish,
-            min: self.config.output.min,
-        })
-    }
-
-    fn announce(&mut self, report: &GameReport) {
-        let names = [report.job.first, report.job.second].map(|i| &self.config.engines[i].name);
-        let mut text = format!(
-            "Finished game {} ({} vs {}): {} {{{}}}",
-            report.job.number,
-            names[0],
-            names[1],
-            report.finish.result(),
-            report.finish.text
-        );
-        let engines = [report.job.first, report.job.second];
-        for ((name, warnings), engine) in names.into_iter().zip(&report.warnings).zip(engines) {
-            for warning in warnings {
-                self.warned[engine] += 1;
-                if self.warned[engine] <= WARNINGS_IN_FULL {
-                    text += &format!("\nWarning: {name}: {warning}");
-                }
-            }
-        }
-        let games = self.standings.games();
-        let interval = self.config.output.score_interval;
-        if interval > 0 && games.is_multiple_of(interval) && self.standings.engines() == 2 {
-            text += "\n";
-            text += &table::score(self.config, &self.standings);
-        }
-        let interval = self.config.output.rating_interval;
-        if interval > 0 && games.is_multiple_of(interval) {
-            text += "\n";
-            text += &table::standings(self.config, &self.standings);
-        }
-        self.console.line(&text);
-        self.console.progress(games, self.progress_text());
-    }
-
-    fn progress_text(&self) -> String {
-        let games = self.standings.games() - self.played_before;
-        let minutes = self.begun.elapsed().as_secs_f64() / 60.0;
-        let mut text = format!(
-            "{} running, {:.1}/min",
-            self.running,
-            games as f64 / minutes
-        );
-        if let Some((_, progress)) = self.standings.test() {
-            text += &format!(", LLR {:.2}", progress.llr);
-        }
-        text
-    }
-
-    fn conclude(self) -> Ended {
-        self.console.finish();
-        let mut text = table::standings(self.config, &self.standings);
-        let counts = self.standings.endings().iter();
-        let endings: Vec<String> = counts
-            .filter_map(|(kind, count)| {
-                let word = serde_json::to_value(kind).ok()?;
-                Some(format!("{} {count}", word.as_str()?))
-            })
-            .collect();
-        text += &format!("\nEndings: {}", endings.join(", "));
-        for (engine, config) in self.config.engines.iter().enumerate() {
-            if let Some(summary) = self.latencies[engine].summary(&config.name) {
-                text += &format!("\n{summary}");
-            }
-            if self.warned[engine] > 0 {
-                text += &format!("\nWarnings of {}: {}", config.name, self.warned[engine]);
-            }
-        }
-        let missing = !self.withdrawn.is_empty();
-        let ended = self.ended.unwrap_or(match self.standings.test() {
-            _ if missing => Ended::Unstartable,
-            Some((_, progress)) if progress.decision == Decision::Continue => Ended::Inconclusive,
-            Some((_, progress)) => Ended::Decided(progress.decision),
-            None => Ended::Complete,
-        });
-        text += match ended {
-            Ended::Complete => "",
-            Ended::Decided(Decision::AcceptH1) => "\nSPRT: H1 accepted",
-            Ended::Decided(_) => "\nSPRT: H0 accepted",
-            Ended::Inconclusive => "\nSPRT: inconclusive",
-            Ended::Interrupted => "\nInterrupted; --resume goes on",
-            Ended::Unstartable => "\nNot all was played: an engine cannot be started",
-            Ended::TooManyFailures => "\nStopped: too many failures",
-        };
-        self.console.line(&text);
-        ended
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::arena::config::{Kind, MatchConfig};
+use crate::arena::config::{Kind, MatchConfig, Policy};
 use crate::arena::stats::Points;
 use crate::arena::swiss::Tournament;
 
@@ -85,6 +85,8 @@ pub struct Fixed {
     games: u64,
     swap: bool,
     repeat: bool,
+    reverse: bool,
+    policy: Policy,
 }
 
 impl Fixed {
@@ -108,7 +110,7 @@ impl Fixed {
         // The game's place among all games of its pairing.
         let place = round * self.games + in_encounter;
         let unit = if self.repeat { place / 2 } else { place };
-        let swapped = self.swap && place % 2 == 1;
+        let swapped = (self.swap && place % 2 == 1) != self.reverse;
         let (first, second) = if swapped {
             (pairing.other, pairing.one)
         } else {
@@ -120,7 +122,11 @@ impl Fixed {
             pair: place / 2 * pairings + which,
             first,
             second,
-            opening: unit * pairings + which,
+            opening: match self.policy {
+                Policy::Default => unit * pairings + which,
+                Policy::Encounter => round * pairings + which,
+                Policy::Round => round,
+            },
         })
     }
 }
@@ -156,6 +162,8 @@ impl Schedule {
                 games: config.games,
                 swap: config.swap,
                 repeat: config.repeat,
+                reverse: config.reverse,
+                policy: config.policy(),
             })
         };
         let plan = match config.kind {
@@ -247,7 +255,7 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::config::EngineConfig;
+    use crate::arena::config::{EngineConfig, OpeningsConfig};
     use std::collections::HashSet;
 
     fn config(engines: usize, kind: Kind, rounds: u64, games: u64) -> MatchConfig {
@@ -298,6 +306,47 @@ mod tests {
         let openings: HashSet<_> = all.iter().map(|job| job.opening).collect();
         assert_eq!(openings.len(), 12);
         assert_eq!(all.iter().map(|job| job.opening).max(), Some(11));
+    }
+
+    #[test]
+    fn the_second_engine_begins_where_that_is_asked_for() {
+        let reversed = MatchConfig {
+            reverse: true,
+            ..config(3, Kind::RoundRobin, 2, 2)
+        };
+        let usual = jobs(&config(3, Kind::RoundRobin, 2, 2));
+        for (usual, job) in usual.iter().zip(jobs(&reversed)) {
+            assert_eq!((job.first, job.second), (usual.second, usual.first));
+            let same = Job {
+                first: usual.first,
+                second: usual.second,
+                ..job
+            };
+            assert_eq!(same, *usual);
+        }
+    }
+
+    #[test]
+    fn openings_are_kept_for_an_encounter_or_a_round() {
+        let openings = |policy, games| {
+            let config = MatchConfig {
+                openings: Some(OpeningsConfig {
+                    policy,
+                    ..OpeningsConfig::default()
+                }),
+                ..config(3, Kind::RoundRobin, 2, games)
+            };
+            let all = jobs(&config);
+            all.iter().map(|job| job.opening).collect::<Vec<_>>()
+        };
+        let encounters = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2];
+        let second: Vec<u64> = encounters.iter().map(|n| n + 3).collect();
+        let all: Vec<u64> = encounters.into_iter().chain(second).collect();
+        assert_eq!(openings(Policy::Encounter, 4), all);
+        let rounds = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1];
+        assert_eq!(openings(Policy::Round, 2), rounds);
+        let pairs = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5];
+        assert_eq!(openings(Policy::Default, 2), pairs);
     }
 
     #[test]

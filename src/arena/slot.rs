@@ -89,9 +89,9 @@ impl Slot<'_> {
         let [one, other] = &mut seats[..] else {
             return Told::Played(Box::new(self.void(job)));
         };
-        let opening = self.openings.pick(job.opening);
+        let (number, opening) = self.openings.pick(job.opening);
         let players = [&mut one.player, &mut other.player];
-        let report = play::play(self.setting, job, opening, players);
+        let report = play::play(self.setting, job, (number, &opening), players);
         let dir = self.dir.join(if report.failed.is_some() {
             "failures"
         } else {

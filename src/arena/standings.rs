@@ -55,6 +55,8 @@ pub struct Standings {
     endings: BTreeMap<Termination, u64>,
     /// Failures of each engine, by kind.
     failures: Vec<BTreeMap<Termination, u64>>,
+    /// Results of each engine opening its games, and answering.
+    colours: Vec<[Games; 2]>,
     levels: Levels,
     progress: Option<Progress>,
     games: u64,
@@ -71,6 +73,7 @@ impl Standings {
             halves: BTreeMap::new(),
             endings: BTreeMap::new(),
             failures: vec![BTreeMap::new(); engines],
+            colours: vec![[Games::default(); 2]; engines],
             levels: Levels::new(engines),
             progress: sprt.map(|_| Progress {
                 llr: 0.0,
@@ -92,6 +95,8 @@ impl Standings {
         self.games += 1;
         self.table[first][second].games.add(points);
         self.table[second][first].games.add(points.mirrored());
+        self.colours[first][0].add(points);
+        self.colours[second][1].add(points.mirrored());
         self.levels.add(first, second, points);
         *self.endings.entry(entry.termination).or_default() += 1;
         if entry.termination.is_failure() {
@@ -167,6 +172,11 @@ impl Standings {
             sum.pairs += tally.pairs;
         }
         sum
+    }
+
+    /// Results of an engine, the games that it opens first.
+    pub fn by_colour(&self, engine: usize) -> [Games; 2] {
+        self.colours[engine]
     }
 
     /// Engines by points, the best first; ties go by order of seed.

@@ -2,10 +2,89 @@
 
 use std::fmt::Write;
 
-use crate::arena::config::{MatchConfig, Scoring};
+use crate::arena::config::{Format, MatchConfig, Scoring};
+use crate::arena::elo::Estimate;
 use crate::arena::outcome::Termination;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::Standings;
+use crate::arena::stats::Games;
+
+/// What stands below the line of a finished game, its line break in front; for two engines only.
+pub fn after_game(config: &MatchConfig, standings: &Standings, format: Format) -> String {
+    match format {
+        Format::Human | Format::Cutechess => format!("\n{}", score(config, standings)),
+        Format::Fastchess | Format::Json => String::new(),
+    }
+}
+
+/// The standings as a format has them.
+pub fn standings_in(config: &MatchConfig, standings: &Standings, format: Format) -> String {
+    let plain = self::standings(config, standings);
+    match format {
+        Format::Human | Format::Json => plain,
+        Format::Fastchess => {
+            let line = "-".repeat(50);
+            format!("{line}\n{plain}\n{line}")
+        }
+        Format::Cutechess if standings.engines() == 2 => cutechess(config, standings),
+        Format::Cutechess => plain,
+    }
+}
+
+/// A block of a match of two as cutechess-cli prints it.
+fn cutechess(config: &MatchConfig, standings: &Standings) -> String {
+    let name = &config.engines[0].name;
+    let games = standings.between(0, 1).games;
+    let [white, black] = standings.by_colour(0);
+    let e = Estimate::from_games(&games);
+    let mut out = score(config, standings);
+    let mut line = |what: &str, games: Games| {
+        let _ = write!(out, "\n...      {what}: {}", plain_score(games));
+    };
+    line(&format!("{name} playing White"), white);
+    line(&format!("{name} playing Black"), black);
+    let from_white = Games {
+        wins: white.wins + black.losses,
+        losses: white.losses + black.wins,
+        draws: white.draws + black.draws,
+    };
+    line("White vs Black", from_white);
+    let _ = write!(
+        out,
+        "\nElo difference: {:.1} +/- {:.1}, LOS: {:.1} %, DrawRatio: {:.1} %",
+        e.elo,
+        e.elo_error,
+        100.0 * e.superiority,
+        100.0 * games.draw_ratio()
+    );
+    if let Some((sprt, progress)) = standings.test() {
+        let decision = match progress.decision {
+            Decision::Continue => "",
+            Decision::AcceptH0 => " - H0 was accepted",
+            Decision::AcceptH1 => " - H1 was accepted",
+        };
+        let _ = write!(
+            out,
+            "\nSPRT: llr {:.3} ({:.1}%), lbound {:.2}, ubound {:.2}{decision}",
+            progress.llr,
+            100.0 * sprt.progress(progress.llr),
+            sprt.lower_bound(),
+            sprt.upper_bound(),
+        );
+    }
+    out
+}
+
+fn plain_score(games: Games) -> String {
+    format!(
+        "{} - {} - {}  [{:.3}] {}",
+        games.wins,
+        games.losses,
+        games.draws,
+        games.points() / games.total().max(1) as f64,
+        games.total()
+    )
+}
 
 /// The standings: one block for two engines, a table for more.
 pub fn standings(config: &MatchConfig, standings: &Standings) -> String {
@@ -26,14 +105,10 @@ pub fn standings(config: &MatchConfig, standings: &Standings) -> String {
 pub fn score(config: &MatchConfig, standings: &Standings) -> String {
     let games = standings.between(0, 1).games;
     format!(
-        "Score of {} vs {}: {} - {} - {}  [{:.3}] {}",
+        "Score of {} vs {}: {}",
         config.engines[0].name,
         config.engines[1].name,
-        games.wins,
-        games.losses,
-        games.draws,
-        games.points() / games.total().max(1) as f64,
-        games.total()
+        plain_score(games)
     )
 }
 

@@ -9,10 +9,14 @@ use thiserror::Error;
 
 /// Why a text is no time control.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("time control `{0}` is not of the form [moves/][minutes:]seconds[+increment]")]
+#[error(
+    "time control `{0}` is not of the form [moves/][minutes:]seconds[+increment], nor an hourglass, \
+     [minutes:]secondshg"
+)]
 pub struct TimeControlError(String);
 
-/// A game clock: `[moves/][minutes:]seconds[+increment]`, as cutechess-cli writes it.
+/// A game clock: `[moves/][minutes:]seconds[+increment]`, as cutechess-cli writes it, or
+/// `[minutes:]secondshg`, an hourglass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ClockTerms {
@@ -22,6 +26,9 @@ pub struct ClockTerms {
     pub base: Duration,
     /// Time added before the first move and after every move.
     pub increment: Duration,
+    /// Is the time that a player uses added to the opponent's clock? Then there is neither an
+    /// increment nor a second period.
+    pub is_hourglass: bool,
 }
 
 impl FromStr for ClockTerms {
@@ -33,6 +40,10 @@ impl FromStr for ClockTerms {
 }
 
 fn parse_terms(text: &str) -> Option<ClockTerms> {
+    let (text, is_hourglass) = match text.strip_suffix("hg") {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => (Some(moves.parse().ok().filter(|&n| n > 0)?), rest),
         None => (None, text),
@@ -48,10 +59,12 @@ fn parse_terms(text: &str) -> Option<ClockTerms> {
         None => seconds(base)?,
     };
     let playable = base + increment > Duration::ZERO;
-    playable.then_some(ClockTerms {
+    let is_plain = moves.is_none() && increment.is_zero();
+    (playable && (is_plain || !is_hourglass)).then_some(ClockTerms {
         moves,
         base,
         increment,
+        is_hourglass,
     })
 }
 
@@ -87,7 +100,7 @@ impl fmt::Display for ClockTerms {
         if !self.increment.is_zero() {
             write!(f, "+{}", self.increment.as_secs_f64())?;
         }
-        Ok(())
+        f.write_str(if self.is_hourglass { "hg" } else { "" })
     }
 }
 
@@ -209,6 +222,13 @@ impl Clock {
         }
         Verdict::InTime
     }
+
+    /// Books a move of the opponent that took `spent`: an hourglass is turned over.
+    pub fn opponent_pressed(&mut self, spent: Duration) {
+        if self.limits.clock.is_some_and(|terms| terms.is_hourglass) {
+            self.left += spent;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -240,6 +260,7 @@ mod tests {
                 moves,
                 base: ms(base),
                 increment: ms(increment),
+                is_hourglass: false,
             };
             assert_eq!(terms, wanted, "{text}");
             assert_eq!(terms.to_string(), written);
@@ -262,6 +283,9 @@ mod tests {
             "+1",
             "10+0.1+1",
             "9/9/9",
+            "hg",
+            "40/60hg",
+            "60+1hg",
             "99999999999999999999",
         ] {
             assert!(text.parse::<ClockTerms>().is_err(), "{text}");
@@ -274,6 +298,27 @@ mod tests {
         assert_eq!(clock.left(), ms(1100));
         assert_eq!(clock.press(ms(300)), Verdict::InTime);
         assert_eq!(clock.left(), ms(900));
+    }
+
+    #[test]
+    fn an_hourglass_gives_what_it_takes() {
+        let terms: ClockTerms = "1:30hg".parse().unwrap();
+        assert!(terms.is_hourglass);
+        assert_eq!(terms.to_string(), "90hg");
+        let mut clocks = [clock("10hg", 0), clock("10hg", 0)];
+        for (mover, spent, left) in [
+            (0, 3_000, [7_000, 13_000]),
+            (1, 12_000, [19_000, 1_000]),
+            (0, 1_000, [18_000, 2_000]),
+        ] {
+            assert_eq!(clocks[mover].press(ms(spent)), Verdict::InTime);
+            clocks[1 - mover].opponent_pressed(ms(spent));
+            assert_eq!([clocks[0].left(), clocks[1].left()], left.map(ms));
+        }
+        assert_eq!(clocks[1].press(ms(2_500)), Verdict::Flagged(ms(500)));
+        let mut plain = clock("10", 0);
+        plain.opponent_pressed(ms(500));
+        assert_eq!(plain.left(), ms(10_000), "no hourglass gains nothing");
     }
 
     #[test]

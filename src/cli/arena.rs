@@ -2,29 +2,29 @@
 //!
 //! The names of the options are those that users of cutechess-cli and fastchess know.
 
+mod cutechess;
+mod overrides;
+mod words;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use clap::Args;
 
+pub(super) use cutechess::translate;
+
 use crate::arena::check::check;
-use crate::arena::config::{
-    Adjudication, ConfigError, Deadlines, DrawRule, EngineConfig, GameKind, Kind, MatchConfig,
-    OpeningsConfig, Order, ResignRule, Scoring,
-};
-use crate::arena::config_file::{ConfigFile, nearest};
+use crate::arena::config::{ConfigError, Deadlines, EngineConfig, GameKind, Kind, Scoring};
+use crate::arena::config_file::ConfigFile;
 use crate::arena::fingerprint::check_programs;
-use crate::arena::inline;
 use crate::arena::journal::Existing;
 use crate::arena::openings::Openings;
 use crate::arena::player::Surroundings;
 use crate::arena::process::kill_all;
 use crate::arena::referee::Rules;
-use crate::arena::runner::{self, RunError, RunOptions, STOP_FILE};
-use crate::arena::sprt::{Model, Sprt};
+use crate::arena::runner::{self, PAUSE_FILE, RunError, RunOptions, STOP_FILE};
 use crate::cli::complain;
 use crate::game::Game;
 use crate::output::Output;
@@ -33,7 +33,8 @@ use crate::with_game;
 /// The configuration file that is read where none is named.
 const DEFAULT_FILE: &str = "engines.toml";
 
-/// What `twofold match` takes.
+/// What `twofold match` takes. `twofold match cli` takes the options of cutechess-cli and
+/// fastchess, with one dash, instead.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A match of the configuration file.
@@ -41,6 +42,9 @@ pub(super) struct Arguments {
     /// The configuration file [default: engines.toml, if there is one].
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    /// Set a key of the file: match.KEY=VALUE, engine.NAME.KEY=VALUE, defaults.KEY=VALUE.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
     /// A player: a name of the configuration file, `self`, or keys such as cmd=PATH,proto=ucci.
     #[arg(long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
@@ -50,7 +54,7 @@ pub(super) struct Arguments {
     /// The game.
     #[arg(long, visible_alias = "variant")]
     game: Option<GameKind>,
-    /// Clock: [moves/][minutes:]seconds[+increment].
+    /// Clock: [moves/][minutes:]seconds[+increment], or [minutes:]secondshg, an hourglass.
     #[arg(long)]
     tc: Option<String>,
     /// Seconds for each move.
@@ -80,12 +84,15 @@ pub(super) struct Arguments {
     /// Games at once; zero or less: the number of cores plus this.
     #[arg(long, allow_hyphen_values = true)]
     concurrency: Option<i64>,
-    /// Openings: file=F, order=random|sequential, start=N, plies=N.
+    /// Openings: file=F, order=random|sequential, start=N, plies=N, policy=default|encounter|round.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     openings: Vec<String>,
     /// Colours stay as they are within an encounter.
     #[arg(long)]
     noswap: bool,
+    /// The second engine of each pairing opens its odd games.
+    #[arg(long)]
+    reverse: bool,
     /// Every game has an opening of its own.
     #[arg(long)]
     norepeat: bool,
@@ -107,10 +114,17 @@ pub(super) struct Arguments {
     /// Standings by levels too.
     #[arg(long)]
     scoring: Option<Scoring>,
-    /// File of the games, in the directory of the match.
-    #[arg(long, value_name = "FILE")]
-    pgnout: Option<PathBuf>,
-    /// File of the event stream.
+    /// File of the games, in the directory of the match; also notation=san|lan|uci|iccs|wxf,
+    /// mate_unit=plies|moves, match_line=REGEX, unfinished=true, min=true.
+    #[arg(long, num_args = 1.., value_name = "FILE|KEY=VALUE")]
+    pgnout: Vec<String>,
+    /// The text on the terminal: format=human|fastchess|cutechess|json.
+    #[arg(long, value_name = "format=NAME")]
+    output: Option<String>,
+    /// Warn of lines to mate that are not as long as they say, or do not end with mate.
+    #[arg(long)]
+    check_mate_pvs: bool,
+    /// File of the event stream; `-`: standard output.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
     /// Games between two prints of the standings; 0: none.
@@ -158,6 +172,12 @@ pub(super) struct Arguments {
     /// Let the running match of this name finish its games and stop.
     #[arg(long, value_name = "NAME")]
     stop: Option<String>,
+    /// Let the running match of this name begin no new games until --unpause.
+    #[arg(long, value_name = "NAME")]
+    pause: Option<String>,
+    /// Let a match that --pause held go on.
+    #[arg(long, value_name = "NAME")]
+    unpause: Option<String>,
 }
 
 pub(super) fn run(arguments: &Arguments, output: &Output) -> ExitCode {
@@ -177,26 +197,26 @@ fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
     if let Some(path) = &arguments.check_file {
         return check_file(&ConfigFile::load(path)?, output);
     }
-    let file = load(arguments.config.as_deref())?;
+    let file = load(arguments.config.as_deref())?
+        .with_settings(arguments.name.as_deref(), &arguments.set)?;
     if arguments.list {
         output.line(&listing(&file));
         return Ok(0);
     }
-    if let Some(name) = &arguments.stop {
-        let config = file.find_match(name)?;
-        std::fs::write(config.dir.join(STOP_FILE), "")?;
-        return Ok(0);
+    if let Some(result) = tell_running(arguments, &file) {
+        return result;
     }
     if let Some(player) = &arguments.check {
         let engine = file.engine(player, arguments.game.unwrap_or_default())?;
         let game = arguments.game.or(engine.only_game()).unwrap_or_default();
         return check_engine(&engine, game, output);
     }
-    let config = configure(arguments, &file)?;
+    let config = overrides::configure(arguments, &file)?;
     let options = RunOptions {
         existing: existing(arguments),
         force: arguments.force,
         abort: abort_on_signal()?,
+        finish: finish_on_signal()?,
     };
     runner::run(
         &config,
@@ -205,6 +225,30 @@ fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
         output,
     )
     .map(runner::Ended::exit_code)
+}
+
+/// Leaves word for a match that another process runs, if that is what was asked for.
+fn tell_running(arguments: &Arguments, file: &ConfigFile) -> Option<Result<u8, RunError>> {
+    let dir = |name: &str| match &arguments.out {
+        Some(dir) => Ok(dir.clone()),
+        None => file.find_match(name).map(|config| config.dir),
+    };
+    let leave = |name: &str, word: &str| -> Result<u8, RunError> {
+        std::fs::write(dir(name)?.join(word), "")?;
+        Ok(0)
+    };
+    if let Some(name) = &arguments.stop {
+        return Some(leave(name, STOP_FILE));
+    }
+    if let Some(name) = &arguments.pause {
+        return Some(leave(name, PAUSE_FILE));
+    }
+    let name = arguments.unpause.as_ref()?;
+    let take_back = || match std::fs::remove_file(dir(name)?.join(PAUSE_FILE)) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(RunError::from(e)),
+        _ => Ok(0),
+    };
+    Some(take_back())
 }
 
 fn load(path: Option<&Path>) -> Result<ConfigFile, ConfigError> {
@@ -227,6 +271,7 @@ fn check_engine(engine: &EngineConfig, game: GameKind, output: &Output) -> Resul
         deadlines: Deadlines::default(),
         abort: abort_on_signal()?,
         cores: Vec::new(),
+        line_filter: None,
     };
     let steps = check(engine, &surroundings, &rules(game), |step| {
         output.line(&match &step.failure {
@@ -283,6 +328,19 @@ fn existing(arguments: &Arguments) -> Existing {
     }
 }
 
+/// SIGUSR1 does what the file `stop` does: the games that are running are the last ones.
+#[cfg(unix)]
+fn finish_on_signal() -> Result<Arc<AtomicBool>, RunError> {
+    let finish = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGUSR1, finish.clone())?;
+    Ok(finish)
+}
+
+#[cfg(not(unix))]
+fn finish_on_signal() -> Result<Arc<AtomicBool>, RunError> {
+    Ok(Arc::new(AtomicBool::new(false)))
+}
+
 /// The first signal breaks the match off in good order, the second one at once.
 fn abort_on_signal() -> Result<Arc<AtomicBool>, RunError> {
     let abort = Arc::new(AtomicBool::new(false));
@@ -297,268 +355,4 @@ fn abort_on_signal() -> Result<Arc<AtomicBool>, RunError> {
     };
     ctrlc::set_handler(handler).map_err(|e| std::io::Error::other(e.to_string()))?;
     Ok(abort)
-}
-
-/// The match that is asked for: one of the file or a new one, changed by the options.
-fn configure(arguments: &Arguments, file: &ConfigFile) -> Result<MatchConfig, ConfigError> {
-    let mut config = match (&arguments.name, arguments.engines.is_empty()) {
-        (Some(name), true) => file.find_match(name)?,
-        (name, false) => new_match(arguments, name.as_deref(), file)?,
-        (None, true) => {
-            let known = file.match_names().join(", ");
-            return Err(ConfigError(format!(
-                "name a match ({known}) or give players with --engine"
-            )));
-        }
-    };
-    override_limits(arguments, &mut config)?;
-    override_schedule(arguments, &mut config);
-    override_rules(arguments, &mut config)?;
-    override_output(arguments, &mut config);
-    for word in &arguments.each {
-        let (key, value) = split(word)?;
-        for engine in &mut config.engines {
-            inline::set(engine, key, value)?;
-        }
-    }
-    config.validated()
-}
-
-fn new_match(
-    arguments: &Arguments,
-    name: Option<&str>,
-    file: &ConfigFile,
-) -> Result<MatchConfig, ConfigError> {
-    let game = arguments.game.unwrap_or_default();
-    let players = arguments
-        .engines
-        .iter()
-        .map(|player| file.engine(player, game));
-    let mut engines: Vec<EngineConfig> = players.collect::<Result<_, _>>()?;
-    number_namesakes(&mut engines);
-    let names: Vec<&str> = engines.iter().map(|engine| engine.name.as_str()).collect();
-    let name = name.map_or_else(|| names.join("-"), str::to_owned);
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
-    let directory: String = name
-        .chars()
-        .map(|c| if is_plain(c) { c } else { '_' })
-        .collect();
-    Ok(MatchConfig {
-        dir: Path::new("matches").join(directory),
-        name,
-        game,
-        engines,
-        ..MatchConfig::default()
-    })
-}
-
-/// A second engine of one name gets a number.
-fn number_namesakes(engines: &mut [EngineConfig]) {
-    for i in 1..engines.len() {
-        let base = engines[i].name.clone();
-        let mut number = 2;
-        while engines[..i]
-            .iter()
-            .any(|other| other.name == engines[i].name)
-        {
-            engines[i].name = format!("{base}-{number}");
-            number += 1;
-        }
-    }
-}
-
-fn override_limits(arguments: &Arguments, config: &mut MatchConfig) -> Result<(), ConfigError> {
-    let clock = arguments.tc.as_deref().filter(|&tc| tc != "inf");
-    let clock = clock.map(|text| text.parse().map_err(|e| ConfigError(format!("{e}"))));
-    let clock = clock.transpose()?;
-    let fixed = arguments.st.map(Duration::try_from_secs_f64).transpose();
-    let fixed = fixed.map_err(|e| ConfigError(format!("--st: {e}")))?;
-    for limits in &mut config.limits {
-        if arguments.tc.is_some() {
-            limits.clock = clock;
-        }
-        limits.move_time = fixed.or(limits.move_time);
-        limits.nodes = arguments.nodes.or(limits.nodes);
-        limits.depth = arguments.depth.or(limits.depth);
-    }
-    if let Some(ms) = arguments.timemargin {
-        config.time_margin = Duration::from_millis(ms);
-    }
-    Ok(())
-}
-
-fn override_schedule(arguments: &Arguments, config: &mut MatchConfig) {
-    config.kind = arguments.tournament.unwrap_or(config.kind);
-    config.seeds = arguments.seeds.unwrap_or(config.seeds);
-    config.rounds = arguments.rounds.unwrap_or(config.rounds);
-    config.swap &= !arguments.noswap;
-    config.repeat &= !arguments.norepeat;
-    if let Some(games) = arguments.games {
-        config.games = if config.swap { 2 } else { 1 };
-        config.rounds = games.div_ceil(config.games);
-    }
-    config.concurrency = arguments.concurrency.unwrap_or(config.concurrency);
-    config.seed = arguments.srand.unwrap_or(config.seed);
-    config.affinity |= arguments.affinity;
-    if let Some(ms) = arguments.wait {
-        config.wait = Duration::from_millis(ms);
-    }
-}
-
-fn override_rules(arguments: &Arguments, config: &mut MatchConfig) -> Result<(), ConfigError> {
-    config.strict |= arguments.strict;
-    config.scoring = arguments.scoring.unwrap_or(config.scoring);
-    if !arguments.openings.is_empty() {
-        config.openings = Some(openings(&arguments.openings)?);
-    }
-    let Adjudication {
-        draw,
-        resign,
-        maxmoves,
-    } = &mut config.adjudication;
-    if !arguments.draw.is_empty() {
-        *draw = Some(draw_rule(&arguments.draw)?);
-    }
-    if !arguments.resign.is_empty() {
-        *resign = Some(resign_rule(&arguments.resign)?);
-    }
-    *maxmoves = arguments.maxmoves.or(*maxmoves);
-    if !arguments.sprt.is_empty() {
-        config.sprt = Some(sprt(&arguments.sprt)?);
-    }
-    Ok(())
-}
-
-fn override_output(arguments: &Arguments, config: &mut MatchConfig) {
-    if let Some(dir) = &arguments.out {
-        config.dir.clone_from(dir);
-    }
-    if arguments.pgnout.is_some() {
-        config.output.pgn.clone_from(&arguments.pgnout);
-    }
-    if arguments.events.is_some() {
-        config.output.events.clone_from(&arguments.events);
-    }
-    let interval = &mut config.output.score_interval;
-    *interval = arguments.scoreinterval.unwrap_or(*interval);
-    let interval = &mut config.output.rating_interval;
-    *interval = arguments.ratinginterval.unwrap_or(*interval);
-    if let Some(event) = &arguments.event {
-        config.event.clone_from(event);
-    }
-    if let Some(site) = &arguments.site {
-        config.site.clone_from(site);
-    }
-}
-
-fn split(word: &str) -> Result<(&str, &str), ConfigError> {
-    word.split_once('=')
-        .ok_or_else(|| ConfigError(format!("`{word}` is not key=value")))
-}
-
-fn value<T: std::str::FromStr>(key: &str, text: &str) -> Result<T, ConfigError>
-where
-    T::Err: std::fmt::Display,
-{
-    text.parse()
-        .map_err(|e| ConfigError(format!("{key}={text}: {e}")))
-}
-
-fn unknown(key: &str, known: &[&str]) -> ConfigError {
-    let hint = nearest(key, known).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-    ConfigError(format!("unknown key `{key}`{hint}"))
-}
-
-fn openings(words: &[String]) -> Result<OpeningsConfig, ConfigError> {
-    let mut openings = OpeningsConfig::default();
-    for word in words {
-        match split(word)? {
-            ("file", text) => openings.file = PathBuf::from(text),
-            ("order", "random") => openings.order = Order::Random,
-            ("order", "sequential") => openings.order = Order::Sequential,
-            ("order", text) => {
-                return Err(ConfigError(format!(
-                    "order={text} is neither random nor sequential"
-                )));
-            }
-            ("start", text) => openings.start = value("start", text)?,
-            ("plies", text) => openings.plies = value("plies", text)?,
-            ("strict", text) => openings.strict = value("strict", text)?,
-            // What the file is, its name tells.
-            ("format", _) => {}
-            (key, _) => return Err(unknown(key, &["file", "order", "start", "plies", "strict"])),
-        }
-    }
-    Ok(openings)
-}
-
-fn draw_rule(words: &[String]) -> Result<DrawRule, ConfigError> {
-    let mut rule = DrawRule {
-        movenumber: 0,
-        movecount: 8,
-        score: 0,
-    };
-    for word in words {
-        match split(word)? {
-            ("movenumber", text) => rule.movenumber = value("movenumber", text)?,
-            ("movecount", text) => rule.movecount = value("movecount", text)?,
-            ("score", text) => rule.score = value("score", text)?,
-            (key, _) => return Err(unknown(key, &["movenumber", "movecount", "score"])),
-        }
-    }
-    Ok(rule)
-}
-
-fn resign_rule(words: &[String]) -> Result<ResignRule, ConfigError> {
-    let mut rule = ResignRule {
-        movecount: 3,
-        score: 1000,
-        twosided: false,
-    };
-    for word in words {
-        match split(word)? {
-            ("movecount", text) => rule.movecount = value("movecount", text)?,
-            ("score", text) => rule.score = value("score", text)?,
-            ("twosided", text) => rule.twosided = value("twosided", text)?,
-            (key, _) => return Err(unknown(key, &["movecount", "score", "twosided"])),
-        }
-    }
-    Ok(rule)
-}
-
-fn sprt(words: &[String]) -> Result<Sprt, ConfigError> {
-    let mut sprt = Sprt {
-        elo0: 0.0,
-        elo1: 5.0,
-        alpha: 0.05,
-        beta: 0.05,
-        model: Model::Normalized,
-    };
-    for word in words {
-        match split(word)? {
-            ("elo0", text) => sprt.elo0 = value("elo0", text)?,
-            ("elo1", text) => sprt.elo1 = value("elo1", text)?,
-            ("alpha", text) => sprt.alpha = value("alpha", text)?,
-            ("beta", text) => sprt.beta = value("beta", text)?,
-            ("model", text) => sprt.model = model(text)?,
-            (key, _) => return Err(unknown(key, &["elo0", "elo1", "alpha", "beta", "model"])),
-        }
-    }
-    sprt.validated()
-        .map_err(|e| ConfigError(format!("sprt: {e}")))
-}
-
-fn model(text: &str) -> Result<Model, ConfigError> {
-    let models = [
-        Model::Normalized,
-        Model::Logistic,
-        Model::Bayesian,
-        Model::OpenBench,
-        Model::Cutechess,
-    ];
-    let found = models.into_iter().find(|model| model.to_string() == text);
-    found.ok_or_else(|| {
-        let names = models.map(|model| model.to_string());
-        ConfigError(format!("model={text} is none of {}", names.join(", ")))
-    })
 }

@@ -143,12 +143,36 @@ pub fn run() -> ExitCode {
     let default_game = game_of_name(arguments.first());
     match words.first() {
         None => talk(Dialect::Uci, default_game),
-        Some(first) if is_subcommand(first) => match Arguments::try_parse_from(&arguments) {
-            Ok(parsed) => dispatch(parsed, default_game),
-            Err(error) => explain(&error),
-        },
+        Some(first) if is_subcommand(first) => {
+            let arguments = match of_another_runner(&words) {
+                None => arguments,
+                Some(Ok(words)) => words.into_iter().map(OsString::from).collect(),
+                Some(Err(error)) => return refuse(&error),
+            };
+            match Arguments::try_parse_from(&arguments) {
+                Ok(parsed) => dispatch(parsed, default_game),
+                Err(error) => explain(&error),
+            }
+        }
         Some(_) => script(&words, default_game),
     }
+}
+
+/// The whole command line in our own words, if it is `match cli` and so written as for another
+/// match runner.
+fn of_another_runner(words: &[String]) -> Option<Result<Vec<String>, String>> {
+    let [first, second, rest @ ..] = words else {
+        return None;
+    };
+    if first != "match" || second != "cli" {
+        return None;
+    }
+    let directory = std::env::current_dir().unwrap_or_default();
+    let translated = arena::translate(rest, &directory).map_err(|e| e.to_string());
+    Some(translated.map(|words| {
+        let program = ["twofold", "match"].map(str::to_owned);
+        program.into_iter().chain(words).collect()
+    }))
 }
 
 fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {

@@ -78,6 +78,12 @@ pub trait Notation: Arbiter {
         self.write_move(m, TextStyle::default())
     }
 
+    /// Writes a legal move by the piece that makes it, as players note it down: SAN in chess, WXF
+    /// in xiangqi; by default, as records write it.
+    fn write_by_piece(&self, m: Self::Move) -> String {
+        self.write_record(m)
+    }
+
     /// Reads a legal move as game records write it, the inverse of [`Notation::write_record`].
     ///
     /// # Errors

@@ -45,6 +45,10 @@ impl Notation for Board {
         write_square(m.from(), style.ranks) + &write_square(m.to(), style.ranks)
     }
 
+    fn write_by_piece(&self, m: Move) -> String {
+        self.write_wxf(m)
+    }
+
     fn diagram(&self) -> String {
         let mut drawing = String::new();
         for rank in (0..RANKS).rev() {

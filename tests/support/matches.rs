@@ -19,7 +19,7 @@ use twofold::output::Output;
 use crate::support::fake_engine;
 
 /// What makes a test program play the engine: its test of this name.
-const ENGINE: [&str; 4] = ["--exact", "fake_engine", "--nocapture", "--test-threads=1"];
+pub const ENGINE: [&str; 4] = ["--exact", "fake_engine", "--nocapture", "--test-threads=1"];
 
 /// An engine with this fault, `none` for none.
 pub fn fake(name: &str, fault: &str) -> EngineConfig {
@@ -116,12 +116,18 @@ pub fn rules(game: GameKind) -> Rules {
 
 /// Plays a match, or goes on with it.
 pub fn play(config: &MatchConfig) -> Played {
+    play_until(config, Arc::default())
+}
+
+/// As [`play`]; `abort` breaks the match off.
+pub fn play_until(config: &MatchConfig, abort: Arc<AtomicBool>) -> Played {
     let sink = Sink::default();
     let output = Output::to(Box::new(sink.clone()));
     let options = RunOptions {
         existing: Existing::Resume,
         force: true,
-        abort: Arc::new(AtomicBool::new(false)),
+        abort,
+        ..RunOptions::default()
     };
     let begin = Instant::now();
     let ended = run(config, &rules(config.game), &options, &output).unwrap();

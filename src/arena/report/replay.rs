@@ -112,6 +112,7 @@ fn replay(
     let styles = Styles {
         own: style,
         players: [style; 2],
+        ..Styles::default()
     };
     let fail = |why: &dyn ToString| (game.line.max(1), why.to_string());
     let mut referee = rules
@@ -145,7 +146,8 @@ fn replay(
         replay.changes.push(changes(config.game, &before, &after));
         before = after;
         replay.moves.push(text_of(config.game, referee.as_ref()));
-        replay.add(side, &thoughts::read(&played.comment));
+        let unit = config.output.mate_unit;
+        replay.add(side, &thoughts::read(&played.comment, unit));
     }
     Ok(replay)
 }

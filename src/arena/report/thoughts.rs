@@ -4,16 +4,17 @@
 
 use std::time::Duration;
 
+use crate::arena::config::MateUnit;
 use crate::arena::record::{MoveFacts, ReportedScore};
 
-/// What a comment says of its move.
-pub fn read(comment: &str) -> MoveFacts {
+/// What a comment says of its move; mates are counted in `unit`.
+pub fn read(comment: &str, unit: MateUnit) -> MoveFacts {
     let mut facts = MoveFacts::default();
     for (place, part) in parts(comment).into_iter().enumerate() {
         match part.split_once('=') {
             Some((key, value)) => fact(&mut facts, key, value),
             None if place == 0 && part == "book" => facts.is_book = true,
-            None if place == 0 => head(&mut facts, part),
+            None if place == 0 => head(&mut facts, part, unit),
             None => {}
         }
     }
@@ -31,7 +32,7 @@ fn parts(comment: &str) -> Vec<&str> {
 }
 
 /// `+0.35/12 0.512s` or `0.512s`.
-fn head(facts: &mut MoveFacts, text: &str) {
+fn head(facts: &mut MoveFacts, text: &str, unit: MateUnit) {
     let (thought, time) = match text.split_once(' ') {
         Some((thought, time)) => (Some(thought), time),
         None => (None, text),
@@ -41,7 +42,7 @@ fn head(facts: &mut MoveFacts, text: &str) {
     };
     facts.time = time;
     if let Some((score_text, depth)) = thought.and_then(|text| text.split_once('/')) {
-        facts.score = score(score_text);
+        facts.score = score(score_text, unit);
         facts.depth = depth.parse().ok();
     }
 }
@@ -56,6 +57,7 @@ fn fact(facts: &mut MoveFacts, key: &str, value: &str) {
             let line = value.trim_matches('"').split_whitespace();
             facts.pv = line.map(str::to_owned).collect();
         }
+        "line" => facts.line = Some(value.trim_matches('"').to_owned()),
         _ => {}
     }
 }
@@ -65,13 +67,16 @@ fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(value).ok()
 }
 
-/// A score as [`crate::arena::record::score_text`] writes it; mates are counted in plies there.
-fn score(text: &str) -> Option<ReportedScore> {
+/// A score as [`crate::arena::record::score_text`] writes it.
+fn score(text: &str, unit: MateUnit) -> Option<ReportedScore> {
     let negative = text.starts_with('-');
     let size = text.strip_prefix(['+', '-'])?;
-    if let Some(plies) = size.strip_prefix('M') {
-        let plies: i32 = plies.parse().ok()?;
-        let moves = plies / 2 + plies % 2;
+    if let Some(distance) = size.strip_prefix('M') {
+        let distance: i32 = distance.parse().ok()?;
+        let moves = match unit {
+            MateUnit::Plies => distance / 2 + distance % 2,
+            MateUnit::Moves => distance,
+        };
         return Some(ReportedScore::Mate(if negative { -moves } else { moves }));
     }
     let (pawns, hundredths) = size.split_once('.')?;
@@ -91,7 +96,8 @@ mod tests {
     fn a_whole_comment() {
         let facts = read(
             "+0.35/12 0.512s, n=12345, sd=20, tl=7.568, latency=0.002, pv=\"e2e4 e7e5, g1f3\", \
-             White mates",
+             line=\"info string a=b, c\", White mates",
+            MateUnit::Plies,
         );
         let wanted = MoveFacts {
             score: Some(ReportedScore::Centipawns(35)),
@@ -103,6 +109,7 @@ mod tests {
             left: Some(Duration::from_millis(7568)),
             is_book: false,
             pv: ["e2e4", "e7e5,", "g1f3"].map(str::to_owned).to_vec(),
+            line: Some("info string a=b, c".to_owned()),
         };
         assert_eq!(facts, wanted);
     }
@@ -112,7 +119,9 @@ mod tests {
         let centipawns = [0, 5, 35, -35, -1205, 30_000].map(ReportedScore::Centipawns);
         let mates = [1, 2, 17, 0, -1, -9].map(ReportedScore::Mate);
         for wanted in centipawns.into_iter().chain(mates) {
-            assert_eq!(score(&score_text(wanted)), Some(wanted));
+            for unit in [MateUnit::Plies, MateUnit::Moves] {
+                assert_eq!(score(&score_text(wanted, unit), unit), Some(wanted));
+            }
         }
     }
 
@@ -126,10 +135,13 @@ mod tests {
             ",,=,\"",
             "-/- -1s",
         ] {
-            let facts = read(text);
+            let facts = read(text, MateUnit::Plies);
             assert_eq!((facts.score, facts.left), (None, None), "{text}");
         }
-        assert!(read("book").is_book);
-        assert_eq!(read("0.250s").time, Duration::from_millis(250));
+        assert!(read("book", MateUnit::Plies).is_book);
+        assert_eq!(
+            read("0.250s", MateUnit::Plies).time,
+            Duration::from_millis(250)
+        );
     }
 }

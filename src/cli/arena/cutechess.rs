@@ -1,0 +1,249 @@
+//! `twofold match cli`: command lines as cutechess-cli and fastchess take them.
+//!
+//! They are turned into our own: one dash becomes two, an engine's words one text. What either
+//! runner has and this one does not is refused by name, so that no match is played otherwise than
+//! its user believes. Words with two dashes (`--resume`, `--out`) pass as they are.
+
+use std::path::Path;
+
+use crate::arena::config::ConfigError;
+use crate::arena::config_file::nearest;
+
+/// Options with the same words behind them in both styles, and what they are called here.
+const SAME: [(&str, &str); 18] = [
+    ("variant", "--game"),
+    ("concurrency", "--concurrency"),
+    ("maxmoves", "--maxmoves"),
+    ("event", "--event"),
+    ("site", "--site"),
+    ("seeds", "--seeds"),
+    ("srand", "--srand"),
+    ("wait", "--wait"),
+    ("ratinginterval", "--ratinginterval"),
+    ("scoreinterval", "--scoreinterval"),
+    ("output", "--output"),
+    ("draw", "--draw"),
+    ("resign", "--resign"),
+    ("openings", "--openings"),
+    ("sprt", "--sprt"),
+    ("each", "--each"),
+    ("noswap", "--noswap"),
+    ("reverse", "--reverse"),
+];
+
+/// Options without words behind them.
+const FLAGS: [(&str, &str); 4] = [
+    ("strict", "--strict"),
+    ("use-affinity", "--affinity"),
+    ("force-concurrency", "--force"),
+    ("check-mate-pvs", "--check-mate-pvs"),
+];
+
+/// What is so anyhow, or shown anyhow: no game is played differently without it.
+const NEEDLESS: [&str; 6] = [
+    "recover",
+    "debug",
+    "show-latency",
+    "autosaveinterval",
+    "outcomeinterval",
+    "crc32",
+];
+
+/// Options that have a branch of their own.
+const OTHERS: [&str; 6] = [
+    "engine",
+    "games",
+    "rounds",
+    "repeat",
+    "tournament",
+    "pgnout",
+];
+
+/// Our own words for those of the other runners; files lie in `directory`.
+///
+/// # Errors
+/// An option that is not known or not supported, or lacks what belongs behind it.
+pub(in crate::cli) fn translate(
+    words: &[String],
+    directory: &Path,
+) -> Result<Vec<String>, ConfigError> {
+    let mut line = Line {
+        directory,
+        out: Vec::new(),
+        games: 1,
+        rounds: 1,
+        kept: None,
+    };
+    let mut rest = words;
+    while let Some((first, behind)) = rest.split_first() {
+        let end = behind.iter().position(|word| is_option(word));
+        let (values, next) = behind.split_at(end.unwrap_or(behind.len()));
+        rest = next;
+        if first.starts_with("--") {
+            line.out.push(first.clone());
+            line.out.extend_from_slice(values);
+        } else if let Some(option) = first.strip_prefix('-') {
+            line.option(option, values)?;
+        } else {
+            return Err(ConfigError(format!("`{first}` is no option")));
+        }
+    }
+    line.finish()
+}
+
+/// A dash and a letter: a negative number is none.
+fn is_option(word: &str) -> bool {
+    let behind = word.trim_start_matches('-');
+    behind.len() < word.len() && behind.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+struct Line<'a> {
+    directory: &'a Path,
+    out: Vec<String>,
+    games: u64,
+    rounds: u64,
+    /// Games running of one opening, where that was said.
+    kept: Option<u64>,
+}
+
+impl Line<'_> {
+    fn option(&mut self, option: &str, values: &[String]) -> Result<(), ConfigError> {
+        let named = |table: &[(&str, &'static str)]| {
+            let found = table.iter().find(|(name, _)| *name == option);
+            found.map(|(_, ours)| (*ours).to_owned())
+        };
+        match option {
+            "engine" => self.out.extend(["--engine".to_owned(), engine(values)]),
+            "games" => self.games = number(option, values)?,
+            "rounds" => self.rounds = number(option, values)?,
+            "repeat" if values.is_empty() => self.kept = Some(2),
+            "repeat" => self.kept = Some(number(option, values)?),
+            "tournament" => {
+                let kind = values.first().map_or("", String::as_str).replace('-', "");
+                self.out.extend(["--tournament".to_owned(), kind]);
+            }
+            "pgnout" => self.records(values),
+            _ if NEEDLESS.contains(&option) => {}
+            _ => match named(&FLAGS) {
+                Some(flag) => self.out.push(flag),
+                None => {
+                    self.out.push(named(&SAME).ok_or_else(|| unknown(option))?);
+                    self.out.extend_from_slice(values);
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// `-pgnout FILE [min] [fi]`, or `file=FILE` and further keys.
+    fn records(&mut self, values: &[String]) {
+        self.out.push("--pgnout".to_owned());
+        for (place, word) in values.iter().enumerate() {
+            let file = word.strip_prefix("file=");
+            let file = file.or_else(|| (place == 0 && !word.contains('=')).then_some(word));
+            match (file, word.as_str()) {
+                (Some(file), _) => {
+                    let path = self.directory.join(file);
+                    self.out.push(format!("file={}", path.display()));
+                }
+                (None, "min") => self.out.push("min=true".to_owned()),
+                // Only finished games are written anyhow.
+                (None, "fi") => {}
+                (None, _) => self.out.push(word.clone()),
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Vec<String>, ConfigError> {
+        let total = self.games.saturating_mul(self.rounds);
+        self.out.extend(["--games".to_owned(), total.to_string()]);
+        match self.kept {
+            None | Some(2) => {}
+            Some(1) => self.out.push("--norepeat".to_owned()),
+            Some(n) => {
+                return Err(ConfigError(format!(
+                    "-repeat {n}: openings are kept for 1 or 2 games, or for an encounter \
+                     (-openings policy=encounter)"
+                )));
+            }
+        }
+        Ok(self.out)
+    }
+}
+
+/// `name=A cmd=./a` as `name=A,cmd=./a`; `conf=NAME` alone is an engine of engines.toml.
+fn engine(values: &[String]) -> String {
+    if let [only] = values
+        && let Some(name) = only.strip_prefix("conf=")
+    {
+        return name.to_owned();
+    }
+    let values: Vec<String> = values.iter().map(|v| v.replace(',', "\\,")).collect();
+    values.join(",")
+}
+
+fn number(option: &str, values: &[String]) -> Result<u64, ConfigError> {
+    let value = values.first().map_or("", String::as_str);
+    let number = value.parse().ok().filter(|&n| n > 0);
+    number.ok_or_else(|| ConfigError(format!("-{option} {value}: a number from 1 is expected")))
+}
+
+fn unknown(option: &str) -> ConfigError {
+    let named = SAME.iter().chain(&FLAGS).map(|(name, _)| *name);
+    let known: Vec<&str> = named.chain(NEEDLESS).chain(OTHERS).collect();
+    let hint =
+        nearest(option, &known).map_or_else(String::new, |n| format!("; did you mean -{n}?"));
+    ConfigError(format!("-{option} is not supported{hint}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn translated(line: &str) -> Result<String, ConfigError> {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        translate(&words, Path::new("/here")).map(|words| words.join(" "))
+    }
+
+    #[test]
+    fn usual_lines_are_understood() {
+        for (line, wanted) in [
+            (
+                "-engine name=A cmd=./a option.Hash=16 -engine conf=B -each tc=10+0.1 proto=uci \
+                 -rounds 50 -games 2 -repeat -recover -concurrency -1",
+                "--engine name=A,cmd=./a,option.Hash=16 --engine B --each tc=10+0.1 proto=uci \
+                 --concurrency -1 --games 100",
+            ),
+            (
+                "-variant fischerandom -tournament round-robin -pgnout out.pgn min fi -games 4",
+                "--game fischerandom --tournament roundrobin --pgnout file=/here/out.pgn min=true \
+                 --games 4",
+            ),
+            (
+                "-pgnout notation=lan file=/a/b.pgn -sprt elo0=-2 elo1=3 -repeat 1 --resume",
+                "--pgnout notation=lan file=/a/b.pgn --sprt elo0=-2 elo1=3 --resume --games 1 \
+                 --norepeat",
+            ),
+        ] {
+            assert_eq!(translated(line).unwrap(), wanted);
+        }
+        let words = ["-engine", "cmd=a", "option.X=1,2"].map(str::to_owned);
+        let out = translate(&words, Path::new("/")).unwrap();
+        assert_eq!(out[1], r"cmd=a,option.X=1\,2");
+    }
+
+    #[test]
+    fn what_is_not_supported_is_named() {
+        for (line, wanted) in [
+            ("-bookmode ram", "-bookmode is not supported"),
+            ("-concurency 3", "did you mean -concurrency?"),
+            ("-rounds many", "-rounds many: a number"),
+            ("-games 0", "-games 0: a number"),
+            ("-repeat 4", "policy=encounter"),
+            ("games 4", "`games` is no option"),
+        ] {
+            let error = translated(line).unwrap_err().to_string();
+            assert!(error.contains(wanted), "{error}");
+        }
+    }
+}
