@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::arena::folder::{self, FolderLock};
 use crate::arena::outcome::Termination;
 
 /// Version of the format.
@@ -40,6 +41,19 @@ pub enum JournalError {
     /// Not a journal.
     #[error("{0} is not a journal of this version")]
     Foreign(String),
+    /// A device, a pipe or a directory.
+    #[error("{0} is not a regular file")]
+    Special(String),
+    /// Another runner is at work.
+    #[error("{0}: another runner plays this match; --stop ends it after its running games")]
+    Locked(String),
+}
+
+impl JournalError {
+    /// Is it what was asked for that cannot be done, and not the system that failed?
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self, JournalError::File { .. })
+    }
 }
 
 /// What must not change between the parts of a resumed match.
@@ -149,7 +163,7 @@ pub enum Existing {
     Resume,
     /// Go on, changed or not.
     Force,
-    /// Start anew; the old files get the ending `.old`.
+    /// Start anew; the old files in the match's own directory get the ending `.old`.
     Discard,
 }
 
@@ -161,6 +175,7 @@ pub struct Journal {
     pgn_path: Option<PathBuf>,
     pgn: Option<File>,
     pgn_end: u64,
+    _lock: FolderLock,
 }
 
 /// Which match a journal is of.
@@ -190,9 +205,14 @@ impl Journal {
     ) -> Result<(Journal, Vec<Entry>), JournalError> {
         let path = identity.dir.join(FILE);
         fs::create_dir_all(&identity.dir).map_err(|cause| failed(&identity.dir, cause))?;
+        let lock = lock(&identity.dir)?;
+        let files = || [Some(&path), identity.pgn.as_ref()].into_iter().flatten();
+        if let Some(special) = files().find(|path| folder::is_special(path)) {
+            return Err(JournalError::Special(special.display().to_string()));
+        }
         if existing == Existing::Discard {
-            for old in [Some(&path), identity.pgn.as_ref()].into_iter().flatten() {
-                set_aside(old)?;
+            for path in files() {
+                folder::set_aside(&identity.dir, path).map_err(|cause| failed(path, cause))?;
             }
         }
         let found = match File::open(&path) {
@@ -221,6 +241,7 @@ impl Journal {
             pgn: None,
             pgn_path: identity.pgn.clone(),
             pgn_end: found.pgn_end.min(there),
+            _lock: lock,
         };
         if is_new {
             journal.write_header(identity)?;
@@ -247,7 +268,7 @@ impl Journal {
             return Ok(());
         };
         if there > self.pgn_end {
-            let backup = with_ending(path, ".bak");
+            let backup = folder::free_name(path, ".bak");
             fs::copy(path, &backup).map_err(|cause| failed(&backup, cause))?;
         }
         self.pgn = Some(open_at(path, self.pgn_end)?);
@@ -302,17 +323,9 @@ fn failed(path: &Path, cause: io::Error) -> JournalError {
     }
 }
 
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
-}
-
-fn set_aside(path: &Path) -> Result<(), JournalError> {
-    match fs::rename(path, with_ending(path, ".old")) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(failed(path, e)),
-        _ => Ok(()),
-    }
+fn lock(dir: &Path) -> Result<FolderLock, JournalError> {
+    let lock = FolderLock::take(dir).map_err(|cause| failed(dir, cause))?;
+    lock.ok_or_else(|| JournalError::Locked(dir.display().to_string()))
 }
 
 /// Opens for writing behind the first `bytes` bytes, and cuts off the rest.

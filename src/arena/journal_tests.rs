@@ -149,3 +149,55 @@ fn another_file_is_not_mistaken_for_a_journal() {
     let opened = Journal::open(&scratch.identity(1), Existing::Resume);
     assert!(matches!(opened, Err(JournalError::Foreign(_))));
 }
+
+#[test]
+fn a_second_runner_is_refused() {
+    let scratch = Scratch::new("second");
+    let identity = scratch.identity(1);
+    let (mut journal, _) = Journal::open(&identity, Existing::Refuse).unwrap();
+    for existing in [Existing::Refuse, Existing::Resume, Existing::Discard] {
+        let refused = Journal::open(&identity, existing).unwrap_err();
+        assert!(matches!(refused, JournalError::Locked(_)), "{refused}");
+        assert!(refused.is_refusal());
+    }
+    journal.add(entry(1), &pgn(1)).unwrap();
+    drop(journal);
+    let (_, entries) = Journal::open(&identity, Existing::Resume).unwrap();
+    assert_eq!(entries.len(), 1);
+}
+
+#[test]
+fn discarding_twice_keeps_both() {
+    let scratch = Scratch::new("twice");
+    let identity = scratch.identity(1);
+    for game in 1..=3 {
+        let (mut journal, _) = Journal::open(&identity, Existing::Discard).unwrap();
+        journal.add(entry(game), &pgn(game)).unwrap();
+    }
+    let read = |name: &str| fs::read_to_string(scratch.0.join(name)).unwrap();
+    assert_eq!(read("games.pgn.old"), pgn(1));
+    assert_eq!(read("games.pgn.old.1"), pgn(2));
+    assert_eq!(read("games.pgn"), pgn(3));
+    assert!(read("journal.jsonl.old.1").contains("\"game\":2"));
+}
+
+#[test]
+fn records_elsewhere_are_appended_to_or_refused() {
+    let scratch = Scratch::new("elsewhere");
+    let shared = scratch.0.join("all.pgn");
+    fs::create_dir_all(&scratch.0).unwrap();
+    fs::write(&shared, pgn(7)).unwrap();
+    let mut identity = Identity {
+        dir: scratch.0.join("m"),
+        pgn: Some(shared.clone()),
+        ..scratch.identity(1)
+    };
+    let (mut journal, _) = Journal::open(&identity, Existing::Discard).unwrap();
+    journal.add(entry(1), &pgn(1)).unwrap();
+    drop(journal);
+    assert_eq!(fs::read_to_string(&shared).unwrap(), pgn(7) + &pgn(1));
+    identity.pgn = Some(scratch.0.clone());
+    let refused = Journal::open(&identity, Existing::Discard).unwrap_err();
+    assert!(matches!(refused, JournalError::Special(_)), "{refused}");
+    assert!(identity.dir.join("journal.jsonl").exists());
+}

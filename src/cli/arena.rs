@@ -154,7 +154,7 @@ pub(super) struct Arguments {
     /// Go on with a match that was broken off.
     #[arg(long, conflicts_with = "discard")]
     resume: bool,
-    /// Start anew; what there is is set aside.
+    /// Start anew; what there is in the match's own directory is set aside.
     #[arg(long)]
     discard: bool,
     /// Go on though the match has changed, or start though the machine is too small.
@@ -187,6 +187,7 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> ExitCode {
             complain(&error.to_string());
             ExitCode::from(match error {
                 RunError::Config(_) => 2,
+                RunError::Journal(refusal) if refusal.is_refusal() => 2,
                 RunError::Journal(_) | RunError::File(_) => 3,
             })
         }
