@@ -41,6 +41,23 @@ impl FolderLock {
         }
         Ok(None)
     }
+
+    /// Is a runner at work in this folder?
+    ///
+    /// # Errors
+    /// The lock cannot be looked at.
+    pub fn is_held(dir: &Path) -> io::Result<bool> {
+        let file = match OpenOptions::new().write(true).open(dir.join(LOCK_FILE)) {
+            Ok(file) => file,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(cause) => return Err(cause),
+        };
+        match file.try_lock() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(cause)) => Err(cause),
+        }
+    }
 }
 
 /// Is it a device, a pipe or a directory, in which a match cannot keep anything? What is not there
@@ -94,10 +111,13 @@ mod tests {
     fn one_runner_at_a_time() {
         let dir = std::env::temp_dir().join(format!("twofold-lock-{}", std::process::id()));
         fs::create_dir_all(&dir).unwrap();
+        assert!(!FolderLock::is_held(&dir).unwrap());
         let first = FolderLock::take(&dir).unwrap();
+        assert!(FolderLock::is_held(&dir).unwrap());
         assert!(first.is_some());
         assert!(FolderLock::take(&dir).unwrap().is_none());
         drop(first);
+        assert!(!FolderLock::is_held(&dir).unwrap());
         assert!(FolderLock::take(&dir).unwrap().is_some());
         fs::remove_dir_all(&dir).unwrap();
     }
