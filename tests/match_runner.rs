@@ -368,12 +368,45 @@ fn a_match_can_be_held_and_stopped() {
     tell(&scratch, "--unpause");
     wait_for_lines(&scratch, held + 2);
     tell(&scratch, "--pause");
-    tell(&scratch, "--stop");
+    let stop = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_twofold"));
+        command.args(["match", "--stop"]).arg(&scratch.0);
+        command.output().unwrap()
+    };
+    assert!(stop().status.success(), "a directory will do");
     assert_eq!(
         runner.wait().unwrap().code(),
         Some(130),
         "stopped, though held"
     );
+    let late = stop();
+    assert_eq!(late.status.code(), Some(2), "{late:?}");
+    let text = String::from_utf8_lossy(&late.stderr);
+    assert!(text.contains("no match is running in "), "{text}");
+}
+
+#[test]
+fn a_second_runner_leaves_the_first_alone() {
+    let scratch = Scratch::new("two");
+    let mut runner = twofold_match(&scratch.0, "none", "--games 100000")
+        .spawn()
+        .unwrap();
+    wait_for_lines(&scratch, 2);
+    for word in ["", "--resume", "--discard"] {
+        let mut second = twofold_match(&scratch.0, "none", word);
+        let refused = second
+            .stderr(std::process::Stdio::piped())
+            .output()
+            .unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{word}: {refused:?}");
+        let text = String::from_utf8_lossy(&refused.stderr);
+        assert!(text.contains("another runner plays this match"), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+    tell(&scratch, "--stop");
+    assert_eq!(runner.wait().unwrap().code(), Some(130));
+    let pgn = fs::read_to_string(scratch.0.join("games.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Event ").count(), journal_lines(&scratch) - 1);
 }
 
 #[test]

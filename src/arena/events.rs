@@ -2,8 +2,8 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 
@@ -22,20 +22,24 @@ const VERSION: u32 = 1;
 /// Where events go; by default nowhere.
 #[derive(Default)]
 pub struct Events {
-    file: Option<Mutex<File>>,
+    file: Option<(PathBuf, Mutex<File>)>,
     terminal: Option<Output>,
+    /// The first event that could not be written, in words.
+    failure: OnceLock<String>,
 }
 
 impl Events {
     /// Appends to a file.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// It cannot be opened; in words that name it.
     pub fn to_file(path: &Path) -> io::Result<Events> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let opened = OpenOptions::new().create(true).append(true).open(path);
+        let file =
+            opened.map_err(|e| io::Error::new(e.kind(), format!("{}: {e}", path.display())))?;
         Ok(Events {
-            file: Some(Mutex::new(file)),
-            terminal: None,
+            file: Some((path.to_owned(), Mutex::new(file))),
+            ..Events::default()
         })
     }
 
@@ -47,20 +51,38 @@ impl Events {
         }
     }
 
-    /// Writes an event. A stream that cannot be written any more must not end the match, of which
-    /// it is no part.
+    /// Writes an event. [`Events::check`] tells whether that went well.
     pub fn emit(&self, event: impl FnOnce() -> Value) {
         if self.file.is_none() && self.terminal.is_none() {
             return;
         }
         let mut value = event();
         value["v"] = json!(VERSION);
-        if let Some(file) = &self.file {
+        if let Some((path, file)) = &self.file {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = file.write_all(format!("{value}\n").as_bytes());
+            if let Err(e) = file.write_all(format!("{value}\n").as_bytes()) {
+                self.fail(&path.display().to_string(), &e);
+            }
         }
-        if let Some(output) = &self.terminal {
-            let _ = output.try_line(&value.to_string());
+        if let Some(output) = &self.terminal
+            && let Err(e) = output.try_line(&value.to_string())
+        {
+            self.fail("standard output", &e);
+        }
+    }
+
+    fn fail(&self, place: &str, cause: &io::Error) {
+        self.failure.get_or_init(|| format!("{place}: {cause}"));
+    }
+
+    /// Could all events be written?
+    ///
+    /// # Errors
+    /// What became of the first that could not, with the name of its file.
+    pub fn check(&self) -> io::Result<()> {
+        match self.failure.get() {
+            None => Ok(()),
+            Some(why) => Err(io::Error::other(why.clone())),
         }
     }
 
@@ -148,5 +170,33 @@ impl Events {
             json!({"event": "game_end", "game": job.number, "result": finish.result(),
                 "termination": finish.termination, "reason": finish.text, "plies": plies})
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_is_told_with_the_name_of_the_file() {
+        let dir = std::env::temp_dir().join(format!("twofold-events-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let refused = Events::to_file(&dir).err().unwrap().to_string();
+        assert!(refused.contains("twofold-events-"), "{refused}");
+        let path = dir.join("events.jsonl");
+        let events = Events::to_file(&path).unwrap();
+        events.warning(1, "a", "odd");
+        assert!(events.check().is_ok());
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches("\"event\":\"warning\"").count(), 1);
+        // A file that is open for reading only cannot be written.
+        let events = Events {
+            file: Some((path.clone(), Mutex::new(File::open(&path).unwrap()))),
+            ..Events::default()
+        };
+        events.warning(2, "a", "odd");
+        let why = events.check().unwrap_err().to_string();
+        assert!(why.contains("events.jsonl: "), "{why}");
+        std::fs::remove_dir_all(&dir).unwrap();
     }
 }

@@ -129,22 +129,31 @@ fn set_xiangqi(player: &mut Player) -> Result<(), Failure> {
     if has_variant {
         set(player, VARIANT, "xiangqi")?;
     }
-    let ranks = match player.config().protocol {
-        Protocol::UciFairy => RankBase::One,
-        Protocol::UciPikafish => RankBase::Zero,
-        _ if has_ranks => {
-            set(player, RANKS, "pikafish")?;
-            RankBase::Zero
-        }
-        _ if has_variant => RankBase::One,
-        _ => RankBase::Zero,
-    };
+    let (ranks, value) = ranks(player.config().protocol, has_variant, has_ranks);
+    if has_ranks {
+        set(player, RANKS, value)?;
+    }
     let style = TextStyle {
         ranks,
         ..player.style()
     };
     player.set_style(style);
     Ok(())
+}
+
+/// How the engine writes ranks, and the value of [`RANKS`] that says so: as the protocol demands,
+/// else by the options that the engine declares.
+fn ranks(protocol: Protocol, has_variant: bool, has_ranks: bool) -> (RankBase, &'static str) {
+    let is_fairy = match protocol {
+        Protocol::UciFairy => true,
+        Protocol::UciPikafish => false,
+        _ => has_variant && !has_ranks,
+    };
+    if is_fairy {
+        (RankBase::One, "fairy")
+    } else {
+        (RankBase::Zero, "pikafish")
+    }
 }
 
 /// Sets an option, unless the engine does not have it or cannot take the value: then a warning
@@ -160,4 +169,25 @@ fn set(player: &mut Player, name: &str, value: &str) -> Result<(), Failure> {
     }
     let line = player.dialect().set_option(&option, value);
     player.say(&[line]).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_go_by_the_protocol_then_by_the_options() {
+        let (fairy, pikafish) = ((RankBase::One, "fairy"), (RankBase::Zero, "pikafish"));
+        for (has_variant, has_ranks) in [(false, false), (true, false), (false, true), (true, true)]
+        {
+            assert_eq!(ranks(Protocol::UciFairy, has_variant, has_ranks), fairy);
+            assert_eq!(
+                ranks(Protocol::UciPikafish, has_variant, has_ranks),
+                pikafish
+            );
+        }
+        assert_eq!(ranks(Protocol::Uci, true, false), fairy);
+        assert_eq!(ranks(Protocol::Auto, true, true), pikafish);
+        assert_eq!(ranks(Protocol::Auto, false, false), pikafish);
+    }
 }

@@ -3,19 +3,28 @@
 //! One JSON line for each finished game is appended and forced to disk after the game's record has
 //! been written. A match that was killed at any moment resumes from what the journal says: a torn
 //! last line is dropped, records that no journal line speaks of are cut off, so that the number of
-//! records and of results agree, and no game is lost or counted twice.
+//! records and of results agree, and no game is lost or counted twice. Any other damage, to the
+//! journal or to the records that it speaks of, was not done by a runner that was killed, and is
+//! refused.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::arena::outcome::Termination;
+use crate::arena::folder::{self, FolderLock};
+use crate::arena::outcome::{Termination, points_of};
 
 /// Version of the format.
 const VERSION: u32 = 1;
+
+/// How every header begins.
+const HEAD: &str = "{\"v\":";
+
+/// What is said of a line that is no entry.
+pub const NO_ENTRY: &str = "not a journal entry, or one whose checksum is wrong";
 
 /// The journal's name in the match's directory.
 pub const FILE: &str = "journal.jsonl";
@@ -40,6 +49,27 @@ pub enum JournalError {
     /// Not a journal.
     #[error("{0} is not a journal of this version")]
     Foreign(String),
+    /// A line that was written whole and is not what was written: file, line from 1, and why.
+    #[error("{0}:{1}: {2}")]
+    Damaged(String, usize, &'static str),
+    /// The file of records is not the one that the journal speaks of.
+    #[error(
+        "{0} lacks records that the journal speaks of: put them back, or --discard starts anew"
+    )]
+    Records(String),
+    /// A device, a pipe or a directory.
+    #[error("{0} is not a regular file")]
+    Special(String),
+    /// Another runner is at work.
+    #[error("{0}: another runner plays this match; --stop ends it after its running games")]
+    Locked(String),
+}
+
+impl JournalError {
+    /// Is it what was asked for that cannot be done, and not the system that failed?
+    pub fn is_refusal(&self) -> bool {
+        !matches!(self, JournalError::File { .. })
+    }
 }
 
 /// What must not change between the parts of a resumed match.
@@ -81,6 +111,17 @@ impl Header {
         let header: Header = serde_json::from_str(text).ok()?;
         (header.v == VERSION).then_some(header)
     }
+
+    /// The line of a match whose records begin behind so many bytes.
+    fn line(identity: &Identity, pgn_start: u64) -> serde_json::Result<String> {
+        serde_json::to_string(&Header {
+            v: VERSION,
+            name: identity.name.clone(),
+            engines: identity.engines.clone(),
+            fingerprint: identity.fingerprint.clone(),
+            pgn_start,
+        })
+    }
 }
 
 /// A finished game.
@@ -112,6 +153,22 @@ pub struct Entry {
     pub ended_ms: u64,
     /// Length of the records' file with this game in it.
     pub pgn_end: u64,
+}
+
+impl Entry {
+    /// What keeps this from being a game of a match with so many players, whose records so far
+    /// end at this byte.
+    pub fn fault(&self, players: usize, records_end: u64) -> Option<&'static str> {
+        if self.first.max(self.second) >= players || self.first == self.second {
+            Some("players that the match does not have")
+        } else if points_of(&self.result).is_none() {
+            Some("an unknown result")
+        } else if self.pgn_end < records_end {
+            Some("records out of order")
+        } else {
+            None
+        }
+    }
 }
 
 /// Any other line of a journal: a finished game with a checksum.
@@ -149,7 +206,7 @@ pub enum Existing {
     Resume,
     /// Go on, changed or not.
     Force,
-    /// Start anew; the old files get the ending `.old`.
+    /// Start anew; the old files in the match's own directory get the ending `.old`.
     Discard,
 }
 
@@ -161,6 +218,7 @@ pub struct Journal {
     pgn_path: Option<PathBuf>,
     pgn: Option<File>,
     pgn_end: u64,
+    _lock: FolderLock,
 }
 
 /// Which match a journal is of.
@@ -190,9 +248,14 @@ impl Journal {
     ) -> Result<(Journal, Vec<Entry>), JournalError> {
         let path = identity.dir.join(FILE);
         fs::create_dir_all(&identity.dir).map_err(|cause| failed(&identity.dir, cause))?;
+        let lock = lock(&identity.dir)?;
+        let files = || [Some(&path), identity.pgn.as_ref()].into_iter().flatten();
+        if let Some(special) = files().find(|path| folder::is_special(path)) {
+            return Err(JournalError::Special(special.display().to_string()));
+        }
         if existing == Existing::Discard {
-            for old in [Some(&path), identity.pgn.as_ref()].into_iter().flatten() {
-                set_aside(old)?;
+            for path in files() {
+                folder::set_aside(&identity.dir, path).map_err(|cause| failed(path, cause))?;
             }
         }
         let found = match File::open(&path) {
@@ -200,45 +263,36 @@ impl Journal {
             Err(e) if e.kind() == io::ErrorKind::NotFound => None,
             Err(cause) => return Err(failed(&path, cause)),
         };
-        let there = identity
-            .pgn
-            .as_ref()
-            .and_then(|path| fs::metadata(path).ok());
-        let there = there.map_or(0, |m| m.len());
-        let is_new = found.is_none();
-        let found = found.unwrap_or_else(|| Found {
-            entries: Vec::new(),
-            bytes: 0,
-            pgn_end: there,
-        });
-        if existing == Existing::Refuse && !found.entries.is_empty() {
+        if let (Existing::Refuse, Some(found)) = (existing, &found)
+            && !found.entries.is_empty()
+        {
             let count = found.entries.len();
             return Err(JournalError::Exists(path.display().to_string(), count));
+        }
+        let (there, found) = match &identity.pgn {
+            Some(pgn) => match_records(pgn, found)?,
+            None => (0, found),
+        };
+        let is_new = found.is_none();
+        let mut found = found.unwrap_or_else(|| Found::nothing(there));
+        if found.is_changed {
+            found.replace_header(&path, identity)?;
         }
         let mut journal = Journal {
             file: open_at(&path, found.bytes)?,
             path,
             pgn: None,
             pgn_path: identity.pgn.clone(),
-            pgn_end: found.pgn_end.min(there),
+            pgn_end: found.pgn_end,
+            _lock: lock,
         };
         if is_new {
-            journal.write_header(identity)?;
+            let header = Header::line(identity, there);
+            let header = header.map_err(|e| failed(&journal.path, e.into()))?;
+            journal.append(&header)?;
         }
         journal.open_pgn(there)?;
         Ok((journal, found.entries))
-    }
-
-    fn write_header(&mut self, identity: &Identity) -> Result<(), JournalError> {
-        let header = Header {
-            v: VERSION,
-            name: identity.name.clone(),
-            engines: identity.engines.clone(),
-            fingerprint: identity.fingerprint.clone(),
-            pgn_start: self.pgn_end,
-        };
-        let text = serde_json::to_string(&header).map_err(|e| failed(&self.path, e.into()))?;
-        self.append(&text)
     }
 
     /// Cuts the records, now `there` bytes, back to the last game of the journal.
@@ -247,7 +301,7 @@ impl Journal {
             return Ok(());
         };
         if there > self.pgn_end {
-            let backup = with_ending(path, ".bak");
+            let backup = folder::free_name(path, ".bak");
             fs::copy(path, &backup).map_err(|cause| failed(&backup, cause))?;
         }
         self.pgn = Some(open_at(path, self.pgn_end)?);
@@ -302,17 +356,9 @@ fn failed(path: &Path, cause: io::Error) -> JournalError {
     }
 }
 
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
-}
-
-fn set_aside(path: &Path) -> Result<(), JournalError> {
-    match fs::rename(path, with_ending(path, ".old")) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(failed(path, e)),
-        _ => Ok(()),
-    }
+fn lock(dir: &Path) -> Result<FolderLock, JournalError> {
+    let lock = FolderLock::take(dir).map_err(|cause| failed(dir, cause))?;
+    lock.ok_or_else(|| JournalError::Locked(dir.display().to_string()))
 }
 
 /// Opens for writing behind the first `bytes` bytes, and cuts off the rest.
@@ -333,13 +379,53 @@ fn open_at(path: &Path, bytes: u64) -> Result<File, JournalError> {
 /// What was read of a journal.
 struct Found {
     entries: Vec<Entry>,
-    /// Bytes of the header and the good entries.
+    /// Bytes of the header.
+    header: u64,
+    /// Bytes of the header and the entries.
     bytes: u64,
-    /// Bytes of the records that belong to them.
+    /// Bytes of other matches' records.
+    pgn_start: u64,
+    /// Bytes of the records, those that belong to the entries included.
     pgn_end: u64,
+    /// Is it of a match with other settings?
+    is_changed: bool,
 }
 
-/// Reads as far as the journal is sound; `None` if it is to be begun anew.
+impl Found {
+    /// A match that begins behind so many bytes of records.
+    fn nothing(records: u64) -> Found {
+        Found {
+            entries: Vec::new(),
+            header: 0,
+            bytes: 0,
+            pgn_start: records,
+            pgn_end: records,
+            is_changed: false,
+        }
+    }
+
+    /// Makes the journal one of the match as it is now, so that it can go on as that.
+    fn replace_header(&mut self, path: &Path, identity: &Identity) -> Result<(), JournalError> {
+        let replace = || -> io::Result<u64> {
+            let whole = fs::read(path)?;
+            let entries = whole.get(self.header as usize..self.bytes as usize);
+            let header = Header::line(identity, self.pgn_start)? + "\n";
+            let fresh = path.with_extension("jsonl.new");
+            let mut file = File::create(&fresh)?;
+            file.write_all(header.as_bytes())?;
+            file.write_all(entries.unwrap_or_default())?;
+            file.sync_all()?;
+            fs::rename(fresh, path)?;
+            Ok(header.len() as u64)
+        };
+        let header = replace().map_err(|cause| failed(path, cause))?;
+        self.bytes = self.bytes - self.header + header;
+        self.header = header;
+        Ok(())
+    }
+}
+
+/// Reads a journal; `None` if it is to be begun anew. Only a last line without its end was torn.
 fn read(
     path: &Path,
     file: File,
@@ -348,38 +434,79 @@ fn read(
 ) -> Result<Option<Found>, JournalError> {
     let name = || path.display().to_string();
     let mut reader = BufReader::new(file);
-    let Some(first) = whole_line(&mut reader).map_err(|cause| failed(path, cause))? else {
+    let mut next = || next_line(&mut reader).map_err(|cause| failed(path, cause));
+    let (first, is_whole) = next()?;
+    if !is_whole && (first.starts_with(HEAD) || HEAD.starts_with(&first)) {
         return Ok(None);
-    };
+    }
     let header = Header::parse(&first).ok_or_else(|| JournalError::Foreign(name()))?;
+    let difference = header.fingerprint.difference(&identity.fingerprint);
+    if let (Existing::Resume, Some(part)) = (existing, &difference) {
+        return Err(JournalError::Changed(name(), part.clone()));
+    }
     let mut found = Found {
-        entries: Vec::new(),
+        header: first.len() as u64 + 1,
         bytes: first.len() as u64 + 1,
-        pgn_end: header.pgn_start,
+        is_changed: difference.is_some(),
+        ..Found::nothing(header.pgn_start)
     };
-    while let Some(text) = whole_line(&mut reader).map_err(|cause| failed(path, cause))? {
-        let Some(entry) = Line::parse(&text) else {
+    loop {
+        let (text, is_whole) = next()?;
+        if !is_whole {
             break;
-        };
+        }
+        let damaged = |why| JournalError::Damaged(name(), found.entries.len() + 2, why);
+        let entry = Line::parse(&text).ok_or_else(|| damaged(NO_ENTRY))?;
+        if let Some(why) = entry.fault(identity.engines.len(), found.pgn_end) {
+            return Err(damaged(why));
+        }
         found.bytes += text.len() as u64 + 1;
-        found.pgn_end = found.pgn_end.max(entry.pgn_end);
+        found.pgn_end = entry.pgn_end;
         found.entries.push(entry);
     }
-    let difference = header.fingerprint.difference(&identity.fingerprint);
-    match (existing, difference) {
-        (Existing::Resume, Some(part)) => Err(JournalError::Changed(name(), part)),
-        // Nothing was played, and it is another match now.
-        (Existing::Refuse, Some(_)) if found.entries.is_empty() => Ok(None),
-        _ => Ok(Some(found)),
-    }
+    // Where nothing was played, it may well be another match now.
+    let is_kept = existing != Existing::Refuse || !found.is_changed || !found.entries.is_empty();
+    Ok(is_kept.then_some(found))
 }
 
-/// The next line, unless it is torn.
-fn whole_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
+/// The next line, and whether it has its end.
+fn next_line(reader: &mut impl BufRead) -> io::Result<(String, bool)> {
     let mut line = Vec::new();
     reader.read_until(b'\n', &mut line)?;
-    let whole = line.pop() == Some(b'\n');
-    Ok(whole.then(|| String::from_utf8_lossy(&line).into_owned()))
+    let is_whole = line.last() == Some(&b'\n');
+    line.truncate(line.len() - usize::from(is_whole));
+    Ok((String::from_utf8_lossy(&line).into_owned(), is_whole))
+}
+
+/// The length of the file of records, and the journal that goes with it. The last record that the
+/// journal speaks of must be there to its end: no other may be written into the middle of it.
+fn match_records(path: &Path, found: Option<Found>) -> Result<(u64, Option<Found>), JournalError> {
+    let there = fs::metadata(path).map_or(0, |m| m.len());
+    let Some(found) = found else {
+        return Ok((there, None));
+    };
+    if found.entries.is_empty() && there < found.pgn_end {
+        return Ok((there, None));
+    }
+    let has_records = found.pgn_end > found.pgn_start;
+    let is_short = there < found.pgn_end;
+    if is_short || has_records && !is_end_of_record(path, found.pgn_end)? {
+        return Err(JournalError::Records(path.display().to_string()));
+    }
+    Ok((there, Some(found)))
+}
+
+/// Is there the end of a line before this byte, as behind every record?
+fn is_end_of_record(path: &Path, end: u64) -> Result<bool, JournalError> {
+    let last = || -> io::Result<[u8; 1]> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(end.saturating_sub(1)))?;
+        let mut last = [0];
+        file.read_exact(&mut last)?;
+        Ok(last)
+    };
+    let last = last().map_err(|cause| failed(path, cause))?;
+    Ok(last == *b"\n")
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@
 //! - One game: [`referee`], [`adjudicate`], [`time_control`], [`outcome`], [`line_check`], [`play`].
 //! - The engines: [`player`], made ready by [`handshake`], over [`client`], [`pipes`] and
 //!   [`process`].
-//! - What is kept: [`journal`], [`record`], [`events`] and the [`snapshot`] of the settings; all
-//!   of it on one page: [`report`].
+//! - What is kept, in a [`folder`] of the match's own: [`journal`], [`record`], [`events`] and the
+//!   [`snapshot`] of the settings; all of it on one page: [`report`].
 //! - Does an engine keep to its protocol? [`check`].
 //! - All together: [`runner`] and its [`slot`]s, as many as the [`budget`] and the [`descriptors`] allow, started under a
 //!   [`throttle`], shown on a [`console`].
@@ -28,6 +28,7 @@ pub mod descriptors;
 pub mod elo;
 pub mod events;
 pub mod fingerprint;
+pub mod folder;
 pub mod handshake;
 pub mod inline;
 pub mod journal;

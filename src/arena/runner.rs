@@ -4,7 +4,7 @@ mod telling;
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -19,6 +19,7 @@ use crate::arena::console::Console;
 use crate::arena::descriptors;
 use crate::arena::events::Events;
 use crate::arena::fingerprint;
+use crate::arena::folder;
 use crate::arena::journal::{Entry, Existing, Identity, Journal, JournalError};
 use crate::arena::latency::Latency;
 use crate::arena::openings::Openings;
@@ -126,6 +127,10 @@ pub fn run(
         fingerprint: fingerprint::of(config, openings.checksum)?,
         pgn: config.output.pgn.as_ref().map(|path| config.dir.join(path)),
     };
+    if let Some(path) = events_file(config).filter(|path| folder::is_special(path)) {
+        let message = format!("{} is not a regular file", path.display());
+        return Err(ConfigError(message).into());
+    }
     let (journal, entries) = Journal::open(&identity, options.existing)?;
     snapshot::save(config)?;
     // Those that stopped or held an earlier part must not do so with this one.
@@ -183,12 +188,19 @@ pub fn run(
     runner.with_slots(setting, &openings, slots)
 }
 
+/// The file of the event stream, if it goes to one.
+fn events_file(config: &MatchConfig) -> Option<PathBuf> {
+    let path = config.output.events.as_deref();
+    path.filter(|path| *path != Path::new("-"))
+        .map(|path| config.dir.join(path))
+}
+
 /// The event stream goes to a file, to the terminal, or nowhere.
 fn open_events(config: &MatchConfig, output: &crate::output::Output) -> io::Result<Events> {
-    let wanted = config.output.events.as_deref();
-    let on_terminal = config.output.format == Format::Json || wanted == Some(Path::new("-"));
-    let events = match wanted.filter(|path| *path != Path::new("-")) {
-        Some(path) => Events::to_file(&config.dir.join(path))?,
+    let is_terminal = config.output.events.as_deref() == Some(Path::new("-"));
+    let on_terminal = config.output.format == Format::Json || is_terminal;
+    let events = match events_file(config) {
+        Some(path) => Events::to_file(&path)?,
         None => Events::default(),
     };
     Ok(if on_terminal {
@@ -270,7 +282,10 @@ impl Runner<'_> {
         for record in std::mem::take(&mut self.unfinished) {
             self.journal.add_unfinished(&record)?;
         }
-        Ok(self.conclude())
+        let events = self.events;
+        let ended = self.conclude();
+        events.check()?;
+        Ok(ended)
     }
 
     /// Hands out games until all slots have gone.
@@ -279,6 +294,7 @@ impl Runner<'_> {
         let mut waiting: Vec<usize> = Vec::new();
         loop {
             self.look_for_signals();
+            self.events.check()?;
             match told.recv_timeout(TICK) {
                 Ok(Told::Ready(slot)) => waiting.push(slot),
                 Ok(Told::Played(report)) => self.played(*report)?,

@@ -19,7 +19,8 @@ use crate::arena::check::check;
 use crate::arena::config::{ConfigError, Deadlines, EngineConfig, GameKind, Kind, Scoring};
 use crate::arena::config_file::ConfigFile;
 use crate::arena::fingerprint::check_programs;
-use crate::arena::journal::Existing;
+use crate::arena::folder::FolderLock;
+use crate::arena::journal::{Existing, FILE as JOURNAL};
 use crate::arena::openings::Openings;
 use crate::arena::player::Surroundings;
 use crate::arena::process::kill_all;
@@ -154,7 +155,7 @@ pub(super) struct Arguments {
     /// Go on with a match that was broken off.
     #[arg(long, conflicts_with = "discard")]
     resume: bool,
-    /// Start anew; what there is is set aside.
+    /// Start anew; what there is in the match's own directory is set aside.
     #[arg(long)]
     discard: bool,
     /// Go on though the match has changed, or start though the machine is too small.
@@ -169,14 +170,14 @@ pub(super) struct Arguments {
     /// Read a configuration file, and look for its engines.
     #[arg(long, value_name = "FILE")]
     check_file: Option<PathBuf>,
-    /// Let the running match of this name finish its games and stop.
-    #[arg(long, value_name = "NAME")]
+    /// Let the running match of this name, or in this directory, finish its games and stop.
+    #[arg(long, value_name = "NAME|DIR")]
     stop: Option<String>,
-    /// Let the running match of this name begin no new games until --unpause.
-    #[arg(long, value_name = "NAME")]
+    /// Let the running match of this name, or in this directory, begin no new games until --unpause.
+    #[arg(long, value_name = "NAME|DIR")]
     pause: Option<String>,
     /// Let a match that --pause held go on.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME|DIR")]
     unpause: Option<String>,
 }
 
@@ -187,6 +188,7 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> ExitCode {
             complain(&error.to_string());
             ExitCode::from(match error {
                 RunError::Config(_) => 2,
+                RunError::Journal(refusal) if refusal.is_refusal() => 2,
                 RunError::Journal(_) | RunError::File(_) => 3,
             })
         }
@@ -231,10 +233,15 @@ fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
 fn tell_running(arguments: &Arguments, file: &ConfigFile) -> Option<Result<u8, RunError>> {
     let dir = |name: &str| match &arguments.out {
         Some(dir) => Ok(dir.clone()),
-        None => file.find_match(name).map(|config| config.dir),
+        None => folder_of(file, name),
     };
     let leave = |name: &str, word: &str| -> Result<u8, RunError> {
-        std::fs::write(dir(name)?.join(word), "")?;
+        let dir = dir(name)?;
+        if !FolderLock::is_held(&dir)? {
+            let message = format!("no match is running in {}", dir.display());
+            return Err(ConfigError(message).into());
+        }
+        std::fs::write(dir.join(word), "")?;
         Ok(0)
     };
     if let Some(name) = &arguments.stop {
@@ -249,6 +256,18 @@ fn tell_running(arguments: &Arguments, file: &ConfigFile) -> Option<Result<u8, R
         _ => Ok(0),
     };
     Some(take_back())
+}
+
+/// Where a match is: one of the file by its name, any other by its directory or the name of its
+/// directory in `matches`.
+fn folder_of(file: &ConfigFile, name: &str) -> Result<PathBuf, ConfigError> {
+    let unknown = match file.find_match(name) {
+        Ok(config) => return Ok(config.dir),
+        Err(unknown) => unknown,
+    };
+    let dirs = [PathBuf::from(name), Path::new("matches").join(name)];
+    let found = dirs.into_iter().find(|dir| dir.join(JOURNAL).is_file());
+    found.ok_or(unknown)
 }
 
 fn load(path: Option<&Path>) -> Result<ConfigFile, ConfigError> {

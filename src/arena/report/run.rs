@@ -12,7 +12,6 @@ use thiserror::Error;
 
 use crate::arena::config::MatchConfig;
 use crate::arena::journal::{self, Entry};
-use crate::arena::outcome::points_of;
 use crate::arena::snapshot;
 
 /// Why no report can be made.
@@ -136,16 +135,9 @@ fn finished(path: &Path, config: &MatchConfig) -> Result<(u64, Vec<Entry>), Repo
     let mut end = header.pgn_start;
     for (index, line) in lines {
         let fail = |why: &str| at(path, index + 1, why);
-        let entry = journal::Line::parse(line)
-            .ok_or_else(|| fail("not a journal entry, or one whose checksum is wrong"))?;
-        if entry.first.max(entry.second) >= config.engines.len() || entry.first == entry.second {
-            return Err(fail("players that the match does not have"));
-        }
-        if points_of(&entry.result).is_none() {
-            return Err(fail("an unknown result"));
-        }
-        if entry.pgn_end < end {
-            return Err(fail("records out of order"));
+        let entry = journal::Line::parse(line).ok_or_else(|| fail(journal::NO_ENTRY))?;
+        if let Some(why) = entry.fault(config.engines.len(), end) {
+            return Err(fail(why));
         }
         end = entry.pgn_end;
         entries.push(entry);
