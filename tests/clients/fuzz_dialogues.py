@@ -52,7 +52,7 @@ GOS = [
 NOISE = [
     "isready", "stop", "ponderhit", "ponderhit draw", "debug on", "debug off", "register later",
     "eval", "d", "help", "compiler", "flip", "genfens 1 seed 1", "bench 1", "probe", "banmoves {m}",
-    "setoption name Hash value {n}", "setoption name MultiPV value {d}", "setoption Threads {d}",
+    "setoption name Hash value {h}", "setoption name MultiPV value {d}", "setoption Threads {d}",
     "setoption name Threads value {d}", "setoption name Skill Level value {n}", "xboard", "",
     "setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value {n}",
     "setoption name UCI_ShowWDL value true", "setoption name Clear Hash",
@@ -192,7 +192,7 @@ class Fuzz:
 
     def fill(self, template, moves):
         words = {"d": self.rng.randint(1, 6), "n": self.rng.choice([0, 1, 2, 16, 500, 3000]),
-                 "t": self.rng.choice([0, 1, 20, 60]),
+                 "h": self.rng.choice([0, 1, 16, 64]), "t": self.rng.choice([0, 1, 20, 60]),
                  "m": self.rng.choice(moves) if moves else "a1a2"}
         return template.format(**words)
 
