@@ -523,6 +523,9 @@ impl MatchConfig {
         if !is_fixed && (self.reverse || self.policy() != Policy::Default) {
             return fail("reverse and openings.policy are for round robins and gauntlets".into());
         }
+        if let Some(openings) = &mut self.openings {
+            openings.strict |= self.strict;
+        }
         self.output.check(self.game).map_err(ConfigError)?;
         if let Some(sprt) = self.sprt {
             sprt.validated()

@@ -268,3 +268,15 @@ fn self_is_this_program_in_an_entry_of_the_file_too() {
     assert_eq!(own.args, ["uci", "--game", "xiangqi"]);
     assert_eq!(own.only_game(), Some(GameKind::Xiangqi));
 }
+
+#[test]
+fn a_strict_match_has_strict_openings() {
+    let of = |text: &str| {
+        let config = parse(text).unwrap().find_match("xq").unwrap();
+        config.openings.unwrap().strict
+    };
+    assert!(!of(FILE));
+    assert!(of(
+        &FILE.replace("rounds = 50", "rounds = 50\nstrict = true")
+    ));
+}
