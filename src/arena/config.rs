@@ -516,6 +516,10 @@ impl MatchConfig {
                 return fail(format!("`{}` has no time control or limit", engine.name));
             }
         }
+        let engines = self.engines.iter().map(|engine| &engine.limits);
+        if let Some(limit) = engines.chain(&self.limits).find_map(Limits::nothing) {
+            return fail(format!("{limit} must be above 0"));
+        }
         if self.rounds == 0 || self.games == 0 {
             return fail("rounds and games must be at least 1".to_owned());
         }
