@@ -516,12 +516,19 @@ impl MatchConfig {
                 return fail(format!("`{}` has no time control or limit", engine.name));
             }
         }
+        let engines = self.engines.iter().map(|engine| &engine.limits);
+        if let Some(limit) = engines.chain(&self.limits).find_map(Limits::nothing) {
+            return fail(format!("{limit} must be above 0"));
+        }
         if self.rounds == 0 || self.games == 0 {
             return fail("rounds and games must be at least 1".to_owned());
         }
         let is_fixed = matches!(self.kind, Kind::RoundRobin | Kind::Gauntlet);
         if !is_fixed && (self.reverse || self.policy() != Policy::Default) {
             return fail("reverse and openings.policy are for round robins and gauntlets".into());
+        }
+        if let Some(openings) = &mut self.openings {
+            openings.strict |= self.strict;
         }
         self.output.check(self.game).map_err(ConfigError)?;
         if let Some(sprt) = self.sprt {

@@ -370,6 +370,11 @@ impl ConfigFile {
     fn unknown(&self, what: &str, name: &str, known: &[&str]) -> ConfigError {
         let hint =
             nearest(name, known).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        if self.path.as_os_str().is_empty() {
+            return ConfigError(format!(
+                "no {what} `{name}`{hint}: there is no configuration file"
+            ));
+        }
         ConfigError(format!(
             "{} has no {what} `{name}`{hint}",
             self.path.display()

@@ -268,3 +268,51 @@ fn self_is_this_program_in_an_entry_of_the_file_too() {
     assert_eq!(own.args, ["uci", "--game", "xiangqi"]);
     assert_eq!(own.only_game(), Some(GameKind::Xiangqi));
 }
+
+#[test]
+fn a_strict_match_has_strict_openings() {
+    let of = |text: &str| {
+        let config = parse(text).unwrap().find_match("xq").unwrap();
+        config.openings.unwrap().strict
+    };
+    assert!(!of(FILE));
+    assert!(of(
+        &FILE.replace("rounds = 50", "rounds = 50\nstrict = true")
+    ));
+}
+
+#[test]
+fn limits_that_leave_nothing_to_do_are_refused() {
+    for (time, wanted) in [
+        ("nodes = 0", "nodes must be above 0"),
+        ("depth = 0", "depth must be above 0"),
+        ("st = 0", "st must be above 0"),
+    ] {
+        let text = FILE.replace("tc = \"10+0.1\"", time);
+        let error = parse(&text)
+            .unwrap()
+            .find_match("xq")
+            .unwrap_err()
+            .to_string();
+        assert!(error.ends_with(wanted), "{error}");
+    }
+    let own = FILE.replace("tc = \"20+0.2\"", "nodes = 0");
+    let error = parse(&own).unwrap().find_match("xq").unwrap_err();
+    assert!(error.to_string().contains("nodes must be"), "{error}");
+}
+
+#[test]
+fn without_a_file_no_message_begins_with_a_blank_name() {
+    let file = ConfigFile::default();
+    let error = file.engine("nobody", GameKind::Chess).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no engine `nobody`: there is no configuration file"
+    );
+    assert!(
+        file.find_match("m")
+            .unwrap_err()
+            .to_string()
+            .starts_with("no match `m`")
+    );
+}

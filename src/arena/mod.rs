@@ -3,7 +3,7 @@
 //! - From results to numbers: [`stats`], [`elo`], [`sprt`], [`levels`], [`standings`], [`table`].
 //! - What to play: [`config`] and [`output_config`], read by [`config_file`], [`config_set`] and
 //!   [`inline`]; [`schedule`] and [`swiss`];
-//!   [`openings`].
+//!   [`openings`], and [`arrays`] where Chess960 has none.
 //! - One game: [`referee`], [`adjudicate`], [`time_control`], [`outcome`], [`line_check`], [`play`].
 //! - The engines: [`player`], made ready by [`handshake`], over [`client`], [`pipes`] and
 //!   [`process`].
@@ -15,6 +15,7 @@
 #![deny(unsafe_code)]
 
 pub mod adjudicate;
+pub mod arrays;
 pub mod budget;
 pub mod check;
 pub mod client;

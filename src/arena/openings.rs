@@ -13,6 +13,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
+use crate::arena::arrays;
 use crate::arena::config::{ConfigError, GameKind, OpeningsConfig, Order};
 use crate::arena::pgn_reader;
 use crate::arena::random::Random;
@@ -114,6 +115,23 @@ impl Openings {
             start: 0,
             warnings: Vec::new(),
             checksum: 0,
+        }
+    }
+
+    /// All arrays of Chess960, in an order of this seed.
+    pub fn chess960(seed: u64) -> Openings {
+        let mut games: Vec<Opening> = (0..arrays::COUNT)
+            .map(|number| Opening {
+                fen: Some(arrays::fen(number)),
+                moves: Vec::new(),
+            })
+            .collect();
+        Random::new(seed).shuffle(&mut games);
+        Openings {
+            source: Source::Games(games),
+            // Not that of a match which has the usual array only.
+            checksum: arrays::COUNT as u32,
+            ..Openings::none()
         }
     }
 
@@ -368,6 +386,31 @@ mod tests {
         assert_eq!(bad[0].0, 5);
         let moves: Vec<Vec<String>> = (0..3).map(|i| source.opening(i).moves).collect();
         assert_eq!(moves, [["e2e4"], ["d2d4"], ["c2c4"]]);
+    }
+
+    #[test]
+    fn arrays_of_chess960_are_openings_in_the_seeds_order() {
+        type Board = <crate::games::Chess as crate::game::Game>::Position;
+        let rules = Rules::of::<Board>();
+        let style = GameKind::Chess960.style();
+        let styles = Styles {
+            own: style,
+            players: [style; 2],
+            ..Styles::default()
+        };
+        let all = Openings::chess960(3);
+        assert_eq!(all.count(), 960);
+        for place in 0..960 {
+            let (_, opening) = all.pick(place);
+            assert!(opening.set_up(&rules, styles).is_ok(), "{opening:?}");
+        }
+        assert_eq!(all.pick(7), Openings::chess960(3).pick(7));
+        let first = |seed| {
+            (0..9)
+                .map(|place| Openings::chess960(seed).pick(place))
+                .collect::<Vec<_>>()
+        };
+        assert_ne!(first(3), first(4));
     }
 
     #[test]

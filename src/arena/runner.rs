@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
 use crate::arena::budget;
-use crate::arena::config::{ConfigError, Format, MatchConfig, StartFailure};
+use crate::arena::config::{ConfigError, Format, GameKind, MatchConfig, StartFailure};
 use crate::arena::console::Console;
 use crate::arena::descriptors;
 use crate::arena::events::Events;
@@ -118,6 +118,7 @@ pub fn run(
     descriptors::ensure(slots, options.force)?;
     let openings = match &config.openings {
         Some(file) => Openings::load(file, config.game, rules, config.seed)?,
+        None if config.game == GameKind::Chess960 => Openings::chess960(config.seed),
         None => Openings::none(),
     };
     let identity = Identity {

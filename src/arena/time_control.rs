@@ -122,6 +122,19 @@ impl Limits {
     pub fn is_empty(&self) -> bool {
         *self == Limits::default()
     }
+
+    /// The limit that leaves an engine nothing to do, if there is one.
+    pub fn nothing(&self) -> Option<&'static str> {
+        if self.nodes == Some(0) {
+            Some("nodes")
+        } else if self.depth == Some(0) {
+            Some("depth")
+        } else if self.move_time == Some(Duration::ZERO) {
+            Some("st")
+        } else {
+            None
+        }
+    }
 }
 
 impl fmt::Display for Limits {

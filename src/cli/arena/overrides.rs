@@ -17,9 +17,13 @@ pub(super) fn configure(
         (Some(name), true) => file.find_match(name)?,
         (name, false) => new_match(arguments, name.as_deref(), file)?,
         (None, true) => {
-            let known = file.match_names().join(", ");
+            let names = file.match_names();
+            let known = match names.is_empty() {
+                true => "of a configuration file".to_owned(),
+                false => format!("({})", names.join(", ")),
+            };
             return Err(ConfigError(format!(
-                "name a match ({known}) or give players with --engine"
+                "name a match {known} or give players with --engine"
             )));
         }
     };

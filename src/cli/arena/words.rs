@@ -40,6 +40,7 @@ pub(super) fn openings(words: &[String]) -> Result<OpeningsConfig, ConfigError> 
                     "order={text} is neither random nor sequential"
                 )));
             }
+            ("start", "0") => return Err(ConfigError("start=0: openings count from 1".to_owned())),
             ("start", text) => openings.start = value("start", text)?,
             ("plies", text) => openings.plies = value("plies", text)?,
             ("policy", text) => openings.policy = choice("policy", text)?,
