@@ -254,16 +254,23 @@ class Fuzz:
         return fen, played
 
     def where(self):
-        """The position as the engine has it; a new one where the last was refused (UCCI)."""
+        """The position as the engine has it; a new one where the last was refused (UCCI).
+
+        What is drawn may belong to a question asked before: it counts if it comes twice.
+        """
+        ends = ("Checkers:", "info message no position")
+        before = None
         while True:
             self.engine.send("d")
-            ends = ("Checkers:", "info message no position")
             lines = self.engine.until(lambda line: line.startswith(ends))
-            if lines[-1].startswith("Checkers:"):
-                break
-            self.position()
-        fen = next(line for line in lines if line.startswith("Fen: "))
-        return fen[len("Fen: "):]
+            if not lines[-1].startswith("Checkers:"):
+                self.position()
+                before = None
+                continue
+            fen = next(line for line in lines if line.startswith("Fen: "))[len("Fen: "):]
+            if fen == before:
+                return fen
+            before = fen
 
     def answers(self, heard):
         """The answers to `go`. UCCI has `nobestmove` for a `stop` without a search as well."""
