@@ -5,7 +5,7 @@
 //! entries that name the king's target instead are understood.
 
 use crate::book::polyglot_keys::NUMBERS;
-use crate::book::table::{Entry, Format, Table};
+use crate::book::table::{Entry, Format, Table, meant_moves};
 use crate::chess::{Board, Move, MoveKind, PieceKind, Square, Wing};
 use crate::game::{Book, BookMove, BookRefused, Position, Side};
 
@@ -77,14 +77,7 @@ impl Book<Board> for PolyglotBook {
                 .or_else(|| moves().find(|m| by_target(*m) == Some(entry.raw)))
         };
         let entries = self.0.find(polyglot_key(board));
-        let known = entries.iter().filter_map(|entry| {
-            let weight = u32::from(entry.weight);
-            Some(BookMove {
-                m: meant(entry)?,
-                weight,
-            })
-        });
-        known.collect()
+        meant_moves(&entries, meant)
     }
 
     fn entries(&self) -> usize {

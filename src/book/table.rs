@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::game::{Book, BookRefused, Notation};
+use crate::game::{Book, BookMove, BookRefused, Notation};
 
 /// An entry, whatever the format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,20 @@ pub trait Format: Notation {
     /// The keys and raw moves under which a legal move of this position is kept: two where the
     /// position is its own mirror image.
     fn filed(&self, m: Self::Move) -> Vec<(u64, u16)>;
+}
+
+/// The moves that entries mean, in their order; what no legal move is meant by is passed over.
+pub(super) fn meant_moves<M>(
+    entries: &[Entry],
+    meant: impl Fn(&Entry) -> Option<M>,
+) -> Vec<BookMove<M>> {
+    let known = entries.iter().filter_map(|entry| {
+        Some(BookMove {
+            m: meant(entry)?,
+            weight: entry.weight.into(),
+        })
+    });
+    known.collect()
 }
 
 /// The entries of a book, known to be sorted.

@@ -5,7 +5,7 @@
 
 use once_cell::sync::Lazy;
 
-use crate::book::table::{Entry, Format, Table};
+use crate::book::table::{Entry, Format, Table, meant_moves};
 use crate::game::{Book, BookMove, BookRefused, Position, Side};
 use crate::xiangqi::{Board, Move, Piece, Square};
 
@@ -129,14 +129,7 @@ impl Book<Board> for XqbaseBook {
             };
             (board.is_pseudo_legal(m) && board.is_legal(m)).then_some(m)
         };
-        let known = entries.iter().filter_map(|entry| {
-            let weight = u32::from(entry.weight);
-            Some(BookMove {
-                m: legal(entry)?,
-                weight,
-            })
-        });
-        known.collect()
+        meant_moves(&entries, legal)
     }
 
     fn entries(&self) -> usize {

@@ -3,7 +3,7 @@
 //! A magic number gathers the occupied squares of a mask in the top bits of a product, such that
 //! no two occupations with different attacks get the same index. These numbers are our own: the
 //! first that a seeded search accepts for each square. The search stands in the tests below, which
-//! find some of them anew; `print_magics` prints them all.
+//! find some of them anew.
 
 use std::array;
 
@@ -172,17 +172,6 @@ mod tests {
         }
         for sq in [Square::D4, Square::E5, Square::G7] {
             assert_eq!(search(Slider::Rook, sq), ROOK[sq.index()], "rook {sq}");
-        }
-    }
-
-    #[test]
-    #[ignore = "prints the tables of this file"]
-    fn print_magics() {
-        for slider in [Slider::Bishop, Slider::Rook] {
-            println!("{slider:?}");
-            for sq in Square::ALL {
-                println!("{:#018X}", search(slider, sq));
-            }
         }
     }
 }
