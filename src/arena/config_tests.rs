@@ -339,7 +339,7 @@ fn keys_may_be_added_to_an_engine_of_the_file() {
         [pair("usebook", "false"), pair("style", "solid")]
     );
     assert_eq!(other.limits.to_string(), "5");
-    let error = file.engine("conf=Oen", GameKind::Xiangqi).unwrap_err();
+    let error = file.engine("conf=Onee", GameKind::Xiangqi).unwrap_err();
     assert!(error.to_string().contains("did you mean `One`?"), "{error}");
 }
 
