@@ -330,6 +330,8 @@ impl Runner<'_> {
     fn serve(&mut self, told: &Receiver<Told>, lines: Vec<Sender<Job>>) -> Result<(), RunError> {
         let mut lines: Vec<Option<Sender<Job>>> = lines.into_iter().map(Some).collect();
         let mut waiting: Vec<usize> = Vec::new();
+        // A resumed match may have been decided in its earlier part.
+        self.end_if_decided();
         loop {
             self.look_for_signals();
             self.events.check()?;
@@ -456,13 +458,18 @@ impl Runner<'_> {
             };
             self.crashed(engine, &report.finish.text);
         }
+        self.end_if_decided();
+        Ok(())
+    }
+
+    /// Begins no more games, and breaks off those that run, once the test is decided.
+    fn end_if_decided(&mut self) {
         if let Some((_, progress)) = self.standings.test()
             && progress.decision != Decision::Continue
         {
             self.stop(Ended::Decided(progress.decision));
             self.options.abort.store(true, Ordering::Relaxed);
         }
-        Ok(())
     }
 
     fn time_moves(&mut self, report: &GameReport) {
