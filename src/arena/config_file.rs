@@ -20,7 +20,7 @@ use crate::arena::folder;
 use crate::arena::inline;
 use crate::arena::plain_words::in_plain_words;
 use crate::arena::sprt::Sprt;
-use crate::arena::time_control::{ClockTerms, Limits};
+use crate::arena::time_control::{self, ClockTerms, Limits};
 use crate::game::{RepetitionRule, Rules};
 
 /// What no match of a file is called: its name would be a path.
@@ -63,9 +63,7 @@ impl TryFrom<f64> for Seconds {
     type Error = String;
 
     fn try_from(value: f64) -> Result<Seconds, String> {
-        Duration::try_from_secs_f64(value)
-            .map(Seconds)
-            .map_err(|e| format!("{value} is no time in seconds: {e}"))
+        time_control::move_time(value).map(Seconds)
     }
 }
 
@@ -263,7 +261,7 @@ impl ConfigFile {
                 let cmd = engine.cmd.as_deref().unwrap_or("?");
                 return Err(self.error(0..0, &format!("the engine with cmd = {cmd:?} has no name")));
             };
-            if engine.cmd.is_none() {
+            if engine.cmd.as_ref().is_none_or(|cmd| cmd.is_empty()) {
                 return Err(self.error(
                     name.span(),
                     &format!("engine `{}` has no cmd", name.as_ref()),
@@ -565,7 +563,7 @@ pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     known
         .iter()
         .copied()
-        .filter(|other| likeness(other) > 0.65)
+        .filter(|other| likeness(other) > 0.68)
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }
 

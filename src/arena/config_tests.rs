@@ -130,6 +130,14 @@ fn errors_name_their_line_and_the_nearest_key() {
             "[[engine]]\nname = \"A\"\n",
             "engines.toml:2: engine `A` has no cmd",
         ),
+        (
+            "[[engine]]\nname = \"A\"\ncmd = \"\"\n",
+            "engines.toml:2: engine `A` has no cmd",
+        ),
+        (
+            "[[engine]]\nname = \"A\"\ncmd = \"x\"\nst = 1e19\n",
+            "engines.toml:4: st = 10000000000000000000: seconds from 0",
+        ),
         ("[[engine]\n", "engines.toml:1: "),
         (
             "[[engine]]\nname = \"A\"\ncmd = \"x\"\nst = -1\n",

@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::arena::config::{ConfigError, EngineConfig, GameKind, Protocol, Restart};
 use crate::arena::config_file::nearest;
 use crate::arena::plain_words::value_of;
+use crate::arena::time_control;
 
 /// The name of this very program as a player.
 pub const SELF: &str = "self";
@@ -50,7 +51,9 @@ pub fn parse(text: &str, game: GameKind) -> Result<EngineConfig, ConfigError> {
     engine = with(engine, &parts)?;
     complete_self(&mut engine, game)?;
     if engine.command.as_os_str().is_empty() {
-        return Err(ConfigError(format!("`{text}` has no cmd=")));
+        return Err(ConfigError(format!(
+            "`{text}`: a player is an engine of the file, `self`, or keys with cmd=PROGRAM"
+        )));
     }
     if engine.name.is_empty() {
         let stem = engine.command.file_stem().unwrap_or_default();
@@ -123,7 +126,10 @@ pub fn set(engine: &mut EngineConfig, key: &str, value: &str) -> Result<(), Conf
         "tc" if value == "inf" => engine.limits.clock = None,
         "tc" => engine.limits.clock = Some(number(key, value)?),
         "hg" => engine.limits.clock = Some(number(key, &format!("{value}hg"))?),
-        "st" => engine.limits.move_time = Some(seconds(key, value)?),
+        "st" => {
+            let time = time_control::move_time(number(key, value)?).map_err(ConfigError)?;
+            engine.limits.move_time = Some(time);
+        }
         "nodes" => engine.limits.nodes = Some(number(key, value)?),
         "depth" | "plies" => engine.limits.depth = Some(number(key, value)?),
         "timemargin" => engine.time_margin = Some(Duration::from_millis(number(key, value)?)),
@@ -189,11 +195,6 @@ where
     T::Err: std::fmt::Display,
 {
     value_of(key, value).map_err(ConfigError)
-}
-
-fn seconds(key: &str, value: &str) -> Result<Duration, ConfigError> {
-    let seconds: f64 = number(key, value)?;
-    Duration::try_from_secs_f64(seconds).map_err(|e| ConfigError(format!("{key}={value}: {e}")))
 }
 
 fn protocol(value: &str) -> Result<Protocol, ConfigError> {
@@ -283,15 +284,20 @@ mod tests {
     fn errors_are_named() {
         for (text, wanted) in [
             ("cmd=a,prto=uci", "did you mean `proto`?"),
-            ("name=a", "has no cmd="),
+            ("name=a", "with cmd=PROGRAM"),
+            ("cmd=", "with cmd=PROGRAM"),
             ("cmd=a,uci", "is not key=value"),
             ("cmd=a,depth=deep", "depth=deep"),
-            ("cmd=a,st=-3", "st=-3"),
+            ("cmd=a,st=-3", "st = -3: seconds from 0"),
+            ("cmd=a,st=1e19", "seconds from 0"),
             ("cmd=a,ponder=maybe", "neither true nor false"),
         ] {
             let error = parse(text, GameKind::Chess).unwrap_err().to_string();
             assert!(error.contains(wanted), "{error}");
         }
+        // `option` has its letters, and is not like it.
+        let error = parse("cmd=a,foo=1", GameKind::Chess).unwrap_err();
+        assert_eq!(error.to_string(), "unknown engine key `foo`");
         assert_eq!(
             parse("cmd=./x", GameKind::Chess).unwrap().command,
             Path::new("./x")

@@ -68,9 +68,24 @@ fn parse_terms(text: &str) -> Option<ClockTerms> {
     })
 }
 
+/// No limit is longer: deadlines that no clock of the system can hold are of no use.
+const YEAR: f64 = 366.0 * 86_400.0;
+
+/// A fixed time for each move, from a number of seconds.
+///
+/// # Errors
+/// In words: a number below 0, above a year, or none at all.
+pub fn move_time(seconds: f64) -> Result<Duration, String> {
+    match (0.0..=YEAR).contains(&seconds) {
+        true => Ok(Duration::from_secs_f64(seconds)),
+        false => Err(format!(
+            "st = {seconds}: seconds from 0 to {YEAR} are expected"
+        )),
+    }
+}
+
 /// A non-negative decimal number of seconds, at most a year.
 fn seconds(text: &str) -> Option<Duration> {
-    const YEAR: f64 = 366.0 * 86_400.0;
     let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     let value: f64 = text.parse().ok().filter(|v| plain && *v <= YEAR)?;
     // Whole microseconds, so that 0.1 s is 100 ms and not 100.000001.

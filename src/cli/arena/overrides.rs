@@ -7,6 +7,7 @@ use crate::arena::config::{Adjudication, ConfigError, Deadlines, EngineConfig, M
 use crate::arena::config_file::ConfigFile;
 use crate::arena::folder;
 use crate::arena::inline;
+use crate::arena::time_control;
 use crate::cli::arena::{Arguments, words};
 
 /// The match that is asked for: one of the file or a new one, changed by the options.
@@ -92,8 +93,8 @@ fn override_limits(arguments: &Arguments, config: &mut MatchConfig) -> Result<()
     let clock = arguments.tc.as_deref().filter(|&tc| tc != "inf");
     let clock = clock.map(|text| text.parse().map_err(|e| ConfigError(format!("{e}"))));
     let clock = clock.transpose()?;
-    let fixed = arguments.st.map(Duration::try_from_secs_f64).transpose();
-    let fixed = fixed.map_err(|e| ConfigError(format!("--st: {e}")))?;
+    let fixed = arguments.st.map(time_control::move_time).transpose();
+    let fixed = fixed.map_err(ConfigError)?;
     for limits in &mut config.limits {
         if arguments.tc.is_some() {
             limits.clock = clock;
