@@ -88,6 +88,21 @@ pub struct Adjudicator {
     both_lost: [u32; 2],
 }
 
+impl Adjudication {
+    /// The rule that would end a game before it has begun, if there is one.
+    pub fn nothing(&self) -> Option<&'static str> {
+        if self.maxmoves == Some(0) {
+            Some("maxmoves")
+        } else if self.draw.is_some_and(|draw| draw.movecount == 0) {
+            Some("movecount of draw")
+        } else if self.resign.is_some_and(|resign| resign.movecount == 0) {
+            Some("movecount of resign")
+        } else {
+            None
+        }
+    }
+}
+
 impl Adjudicator {
     /// Nothing counted yet.
     pub fn new(rules: Adjudication) -> Adjudicator {

@@ -516,6 +516,9 @@ impl MatchConfig {
             return fail(format!("match `{}` needs at least two players", self.name));
         }
         for (i, engine) in self.engines.iter().enumerate() {
+            if engine.name.is_empty() || engine.name.contains(char::is_control) {
+                return fail(format!("{:?} is no name of an engine", engine.name));
+            }
             if self.engines[..i].iter().any(|e| e.name == engine.name) {
                 return fail(format!("two players are named `{}`", engine.name));
             }
@@ -537,7 +540,8 @@ impl MatchConfig {
             }
         }
         let engines = self.engines.iter().map(|engine| &engine.limits);
-        if let Some(limit) = engines.chain(&self.limits).find_map(Limits::nothing) {
+        let limit = engines.chain(&self.limits).find_map(Limits::nothing);
+        if let Some(limit) = limit.or(self.adjudication.nothing()) {
             return fail(format!("{limit} must be above 0"));
         }
         if self.rounds == 0 || self.games == 0 {
@@ -551,6 +555,9 @@ impl MatchConfig {
             openings.strict |= self.strict;
             if openings.start == 0 {
                 return fail("openings.start = 0: openings count from 1".to_owned());
+            }
+            if openings.file.as_os_str().is_empty() {
+                return fail("openings need a file: file=PATH".to_owned());
             }
         }
         if self.seeds == 0 || self.seeds > self.engines.len() {

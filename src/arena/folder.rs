@@ -113,7 +113,7 @@ pub fn set_folder_aside(dir: &Path, name: &str) -> io::Result<()> {
 /// Can a folder within another one have this name? Paths, which may lead elsewhere, cannot.
 pub fn is_plain_name(name: &str) -> bool {
     let is_special = matches!(name, "" | "." | "..");
-    !is_special && !name.contains(['/', '\\', ':', '\0'])
+    !is_special && !name.contains(['/', '\\', ':']) && !name.contains(char::is_control)
 }
 
 /// Writes a file so that there is the old one or the new one, and never half of it, whatever
