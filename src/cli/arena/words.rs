@@ -102,58 +102,67 @@ pub(super) fn format(word: &str) -> Result<Format, ConfigError> {
     }
 }
 
+/// A key that has no value of its own, as it has none in the configuration file.
+fn needed<T>(option: &str, key: &str, given: Option<T>) -> Result<T, ConfigError> {
+    given.ok_or_else(|| ConfigError(format!("{option}: {key}=N is missing")))
+}
+
 pub(super) fn draw_rule(words: &[String]) -> Result<DrawRule, ConfigError> {
-    let mut rule = DrawRule {
-        movenumber: 0,
-        movecount: 8,
-        score: 0,
-    };
+    let mut movenumber = 0;
+    let (mut movecount, mut score) = (None, None);
     for word in words {
         match split(word)? {
-            ("movenumber", text) => rule.movenumber = value("movenumber", text)?,
-            ("movecount", text) => rule.movecount = value("movecount", text)?,
-            ("score", text) => rule.score = value("score", text)?,
+            ("movenumber", text) => movenumber = value("movenumber", text)?,
+            ("movecount", text) => movecount = Some(value("movecount", text)?),
+            ("score", text) => score = Some(value("score", text)?),
             (key, _) => return Err(unknown(key, &["movenumber", "movecount", "score"])),
         }
     }
-    Ok(rule)
+    Ok(DrawRule {
+        movenumber,
+        movecount: needed("draw", "movecount", movecount)?,
+        score: needed("draw", "score", score)?,
+    })
 }
 
 pub(super) fn resign_rule(words: &[String]) -> Result<ResignRule, ConfigError> {
-    let mut rule = ResignRule {
-        movecount: 3,
-        score: 1000,
-        twosided: false,
-    };
+    let mut twosided = false;
+    let (mut movecount, mut score) = (None, None);
     for word in words {
         match split(word)? {
-            ("movecount", text) => rule.movecount = value("movecount", text)?,
-            ("score", text) => rule.score = value("score", text)?,
-            ("twosided", text) => rule.twosided = value("twosided", text)?,
+            ("movecount", text) => movecount = Some(value("movecount", text)?),
+            ("score", text) => score = Some(value("score", text)?),
+            ("twosided", text) => twosided = value("twosided", text)?,
             (key, _) => return Err(unknown(key, &["movecount", "score", "twosided"])),
         }
     }
-    Ok(rule)
+    Ok(ResignRule {
+        movecount: needed("resign", "movecount", movecount)?,
+        score: needed("resign", "score", score)?,
+        twosided,
+    })
 }
 
 pub(super) fn sprt(words: &[String]) -> Result<Sprt, ConfigError> {
-    let mut sprt = Sprt {
-        elo0: 0.0,
-        elo1: 5.0,
-        alpha: 0.05,
-        beta: 0.05,
-        model: Model::Normalized,
-    };
+    let (mut elo0, mut elo1) = (None, None);
+    let (mut alpha, mut beta, mut kind) = (0.05, 0.05, Model::Normalized);
     for word in words {
         match split(word)? {
-            ("elo0", text) => sprt.elo0 = value("elo0", text)?,
-            ("elo1", text) => sprt.elo1 = value("elo1", text)?,
-            ("alpha", text) => sprt.alpha = value("alpha", text)?,
-            ("beta", text) => sprt.beta = value("beta", text)?,
-            ("model", text) => sprt.model = model(text)?,
+            ("elo0", text) => elo0 = Some(value("elo0", text)?),
+            ("elo1", text) => elo1 = Some(value("elo1", text)?),
+            ("alpha", text) => alpha = value("alpha", text)?,
+            ("beta", text) => beta = value("beta", text)?,
+            ("model", text) => kind = model(text)?,
             (key, _) => return Err(unknown(key, &["elo0", "elo1", "alpha", "beta", "model"])),
         }
     }
+    let sprt = Sprt {
+        elo0: needed("sprt", "elo0", elo0)?,
+        elo1: needed("sprt", "elo1", elo1)?,
+        alpha,
+        beta,
+        model: kind,
+    };
     sprt.validated()
         .map_err(|e| ConfigError(format!("sprt: {e}")))
 }
