@@ -10,7 +10,7 @@ use crate::arena::config::ConfigError;
 use crate::arena::config_file::nearest;
 
 /// Options with the same words behind them in both styles, and what they are called here.
-const SAME: [(&str, &str); 21] = [
+const SAME: [(&str, &str); 20] = [
     ("variant", "--game"),
     ("concurrency", "--concurrency"),
     ("maxmoves", "--maxmoves"),
@@ -26,7 +26,6 @@ const SAME: [(&str, &str); 21] = [
     ("resign", "--resign"),
     ("openings", "--openings"),
     ("sprt", "--sprt"),
-    ("each", "--each"),
     ("noswap", "--noswap"),
     ("reverse", "--reverse"),
     ("startup-ms", "--startup-ms"),
@@ -53,9 +52,22 @@ const NEEDLESS: [&str; 7] = [
     "testEnv",
 ];
 
+/// What fastchess adds to its records on demand; ours always have it. Games are appended anyhow.
+const ALWAYS_WRITTEN: [&str; 8] = [
+    "append=true",
+    "nodes=true",
+    "seldepth=true",
+    "nps=true",
+    "hashfull=true",
+    "tbhits=true",
+    "timeleft=true",
+    "latency=true",
+];
+
 /// Options that have a branch of their own.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "engine",
+    "each",
     "games",
     "rounds",
     "repeat",
@@ -118,7 +130,16 @@ impl Line<'_> {
             found.map(|(_, ours)| (*ours).to_owned())
         };
         match option {
+            "engine" if values.is_empty() => {
+                return Err(ConfigError(
+                    "-engine: keys such as cmd=PROGRAM are expected".into(),
+                ));
+            }
             "engine" => self.out.extend(["--engine".to_owned(), engine(values)]),
+            "each" => {
+                self.out.push("--each".to_owned());
+                self.out.extend(values.iter().map(|word| switched_on(word)));
+            }
             "games" => self.games = number(option, values)?,
             "rounds" => self.rounds = number(option, values)?,
             "repeat" if values.is_empty() => self.kept = Some(2),
@@ -156,6 +177,7 @@ impl Line<'_> {
                 (None, "min") => self.out.push("min=true".to_owned()),
                 // Only finished games are written anyhow.
                 (None, "fi") => {}
+                (None, word) if ALWAYS_WRITTEN.contains(&word) => {}
                 (None, _) => self.out.push(word.clone()),
             }
         }
@@ -194,8 +216,17 @@ impl Line<'_> {
 
 /// `name=A cmd=./a` as `name=A,cmd=./a`.
 fn engine(values: &[String]) -> String {
-    let values: Vec<String> = values.iter().map(|v| v.replace(',', "\\,")).collect();
+    let values = values.iter().map(|word| switched_on(word));
+    let values: Vec<String> = values.map(|v| v.replace(',', "\\,")).collect();
     values.join(",")
+}
+
+/// An engine's switches stand without a value in cutechess-cli.
+fn switched_on(word: &str) -> String {
+    match word {
+        "ponder" | "whitepov" => format!("{word}=true"),
+        _ => word.to_owned(),
+    }
 }
 
 fn number(option: &str, values: &[String]) -> Result<u64, ConfigError> {
@@ -249,6 +280,11 @@ mod tests {
                 "--openings file=a policy=round --encounter 1 --rounds 4",
             ),
             (
+                "-engine cmd=a ponder -each tc=1 whitepov -pgnout file=/x nodes=true nps=true -games 2",
+                "--engine cmd=a,ponder=true --each tc=1 whitepov=true --pgnout file=/x \
+                 --encounter 2 --rounds 1",
+            ),
+            (
                 "-report penta=true -testEnv -startup-ms 9 -ping-ms 8 -games 2",
                 "--startup-ms 9 --ping-ms 8 --encounter 2 --rounds 1",
             ),
@@ -266,6 +302,7 @@ mod tests {
             ("-bookmode ram", "-bookmode is not supported"),
             ("-concurency 3", "did you mean -concurrency?"),
             ("-rounds many", "-rounds many: a number"),
+            ("-engine", "keys such as cmd=PROGRAM"),
             ("-games 0", "-games 0: a number"),
             ("-repeat 4", "policy=encounter"),
             ("-report penta=false", "-report is not supported"),
