@@ -2,7 +2,7 @@
 //! do not program.
 
 /// What those libraries say, and what it means.
-const MEANINGS: [(&str, &str); 27] = [
+const MEANINGS: [(&str, &str); 28] = [
     ("invalid type: string ", "the text "),
     ("invalid type: integer ", "the number "),
     ("invalid type: floating point ", "the number "),
@@ -10,6 +10,7 @@ const MEANINGS: [(&str, &str); 27] = [
     ("invalid type: sequence", "a list"),
     ("invalid type: map", "a table"),
     ("invalid value: integer ", "the number "),
+    ("` as i128, ", "`, "),
     ("expected usize", "expected a whole number from 0"),
     ("expected u64", "expected a whole number from 0"),
     ("expected u32", "expected a whole number from 0"),
@@ -99,6 +100,10 @@ mod tests {
             (
                 "invalid type: string \"x.epd\", expected struct OpeningsConfig",
                 "the text \"x.epd\", expected a table of keys",
+            ),
+            (
+                "invalid type: integer `99999999999999999999` as i128, expected u64",
+                "the number `99999999999999999999`, expected a whole number from 0",
             ),
             ("nothing to change", "nothing to change"),
         ] {

@@ -4,7 +4,8 @@
 //! it: from the moment the pipe has taken `go` to the moment the line with the move has arrived.
 
 use std::collections::VecDeque;
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -101,19 +102,21 @@ impl Player {
         surroundings: &Surroundings,
         dialect: Dialect,
     ) -> Result<Player, Failure> {
-        let failed = |e: std::io::Error| Failure::Start(e.to_string());
+        let failed =
+            |what: &Path, e: std::io::Error| Failure::Start(format!("{}: {e}", what.display()));
+        let open = |path| OpenOptions::new().create(true).append(true).open(path);
         let stderr = match &config.stderr {
-            Some(path) => Some(
-                OpenOptions::new()
-                    .create(true)
-                    .append(true)
-                    .open(path)
-                    .map_err(failed)?,
-            ),
+            Some(path) => Some(open(path).map_err(|e| failed(path, e))?),
             None => None,
         };
-        let mut process = Process::start(config, &surroundings.cores).map_err(failed)?;
-        let pipes = Pipes::new(process.child(), stderr).map_err(failed)?;
+        // The system does not say whether it missed the program or its directory.
+        if let Some(dir) = &config.dir {
+            fs::read_dir(dir).map_err(|e| failed(dir, e))?;
+        }
+        let command = &config.command;
+        let process = Process::start(config, &surroundings.cores);
+        let mut process = process.map_err(|e| failed(command, e))?;
+        let pipes = Pipes::new(process.child(), stderr).map_err(|e| failed(command, e))?;
         Ok(Player {
             config: config.clone(),
             surroundings: surroundings.clone(),

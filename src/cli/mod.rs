@@ -263,8 +263,15 @@ fn explain(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.render().to_string();
-    let first = text.lines().next().unwrap_or("");
-    refuse(&in_plain_words(first.trim_start_matches("error: ")))
+    refuse(&in_plain_words(&first_paragraph(&text)))
+}
+
+/// What is wrong and what was expected, as one line: clap lists possible values and conflicting
+/// options on lines of their own, and hints behind a blank one.
+fn first_paragraph(text: &str) -> String {
+    let lines = text.lines().map(str::trim);
+    let lines: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+    lines.join(" ").trim_start_matches("error: ").to_owned()
 }
 
 fn refuse(text: &str) -> ExitCode {
