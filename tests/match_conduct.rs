@@ -383,6 +383,30 @@ fn any_key_of_a_match_can_be_set_though_it_is_of_no_file() {
 }
 
 #[test]
+fn a_decided_test_is_not_played_on() {
+    let scratch = Scratch::new("decided");
+    let out = scratch.0.join("out").display().to_string();
+    let mut words = vec!["--engine", "self", "--engine", "self", "--nodes", "9"];
+    words.extend(["--games", "40", "--out", &out, "--force"]);
+    // Nobody takes two equal engines for so unequal ones.
+    words.extend(["--sprt", "elo0=0", "elo1=800", "model=logistic"]);
+    let (code, text) = twofold(&words);
+    assert_eq!(code, Some(10), "{text}");
+    assert!(!text.contains("Started game 40 "), "{text}");
+    let games = |text: &str| {
+        text.lines()
+            .find(|l| l.starts_with("Games: "))
+            .map(str::to_owned)
+    };
+    let counted = games(&text);
+    words.push("--resume");
+    let (code, text) = twofold(&words);
+    assert_eq!(code, Some(10), "{text}");
+    assert!(!text.contains("Started game"), "{text}");
+    assert_eq!(games(&text), counted, "{text}");
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_in_one_plain_line() {
     let scratch = Scratch::new("plain");
     let file = file(&scratch.0, "");
@@ -421,6 +445,29 @@ fn what_makes_no_sense_is_refused_in_one_plain_line() {
             "nodes=-3: expected a whole number from 0",
         ),
         (&["--sprt", "elo0=x"], "elo0=x: expected a number"),
+        (&["--sprt", "elo0=1"], "sprt: elo1=N is missing"),
+        (&["--draw", "movenumber=40"], "draw: movecount=N is missing"),
+        (&["--resign", "movecount=4"], "resign: score=N is missing"),
+        (
+            &["--resign", "movecount=0", "score=400"],
+            "movecount of resign must be above 0",
+        ),
+        (&["--maxmoves", "0"], "maxmoves must be above 0"),
+        // What was expected stands on lines of its own in what the library says.
+        (&["--variant", "go"], "chess, chess960, xiangqi"),
+        (&["--games", "2", "--rounds", "3"], "--rounds"),
+        // No clock of the system goes so far.
+        (
+            &["--st", "1e19"],
+            "st = 10000000000000000000: seconds from 0",
+        ),
+        (&["--st", "nan"], "st = NaN: seconds from 0"),
+        (&["--openings", "order=random"], "openings need a file"),
+        (&["--engine", "cmd="], "with cmd=PROGRAM"),
+        (
+            &["--engine", "name=a\nb,cmd=self"],
+            "\"a\\nb\" is no name of an engine",
+        ),
         (
             &["--set", "match.rounds=x"],
             "the text \"x\", expected a whole number from 0",

@@ -231,6 +231,28 @@ fn an_engine_that_does_not_start_ends_the_match() {
 }
 
 #[test]
+fn what_cannot_be_started_is_named() {
+    let scratch = Scratch::new("unstartable");
+    let mut config = config(&scratch, "none");
+    for (dir, command, named) in [
+        (
+            Some("no-such-directory"),
+            None,
+            "no-such-directory: No such",
+        ),
+        (None, Some(file!()), file!()),
+    ] {
+        let engine = &mut config.engines[0];
+        engine.dir = dir.map(Into::into);
+        engine.command = command.map_or_else(|| engine.command.clone(), Into::into);
+        let text = play(&config).text;
+        let line = text.lines().find(|line| line.contains("cannot start"));
+        assert!(line.is_some_and(|line| line.contains(named)), "{text}");
+        std::fs::remove_dir_all(&config.dir).unwrap();
+    }
+}
+
+#[test]
 fn the_others_play_on_without_an_engine_that_does_not_start() {
     let scratch = Scratch::new("withdrawn");
     let mut config = config(&scratch, "crashes-at-start");
