@@ -325,8 +325,7 @@ fn failed_steps(fault: &str) -> Vec<Step> {
         game: GameKind::Chess,
         deadlines: Deadlines::default(),
         abort: Arc::new(AtomicBool::new(false)),
-        cores: Vec::new(),
-        line_filter: None,
+        ..Surroundings::default()
     };
     let rules = rules(GameKind::Chess);
     let mut steps = check(&fake("Checked", fault), &surroundings, &rules, |_| {});

@@ -140,7 +140,7 @@ impl Match {
             ended_ms: 1_700_000_000_000,
             pgn_end: 0,
         };
-        self.journal.add(entry, &text).unwrap();
+        self.journal.add(&entry, &text).unwrap();
     }
 
     fn file(&self, name: &str) -> PathBuf {

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use crate::arena::client::{Answer, DeclaredOption, Dialect, Go, Heard, Info};
 use crate::arena::config::EngineConfig;
 use crate::arena::handshake;
-use crate::arena::player::{Failure, Patience, Player, Surroundings, Thought};
+use crate::arena::player::{Failure, Player, Surroundings};
 use crate::arena::referee::{Referee, Rules, Spelling, Styles};
+use crate::arena::thought::{Patience, Thought};
 use crate::arena::time_control::{Clock, Limits};
 
 /// Silence that shows that nothing comes.
@@ -371,7 +372,7 @@ impl Check {
             budget: clock.budget().map(|budget| budget + PROMPT),
             otherwise: PROMPT,
         };
-        let thought = self.player.ponder_hit(patience).map_err(words)?;
+        let thought = self.player.ponder_hit(patience, false).map_err(words)?;
         let thought = thought.ok_or("a bestmove before ponderhit")?;
         let answer = thought
             .answer

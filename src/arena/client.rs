@@ -87,6 +87,12 @@ pub struct Info {
     pub is_bound: bool,
     /// Nodes searched.
     pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub speed: Option<u64>,
+    /// How full its table is, per mille.
+    pub table_use: Option<u32>,
+    /// Positions found in endgame tables.
+    pub table_hits: Option<u64>,
     /// Time by its own count.
     pub time: Option<Duration>,
     /// Which line this is, 1 being the best.
@@ -103,6 +109,9 @@ impl Info {
             return;
         }
         self.nodes = line.nodes.or(self.nodes);
+        self.speed = line.speed.or(self.speed);
+        self.table_use = line.table_use.or(self.table_use);
+        self.table_hits = line.table_hits.or(self.table_hits);
         self.time = line.time.or(self.time);
         let deeper = line.depth > self.depth;
         let replaces = line.score.is_some()
@@ -194,6 +203,14 @@ impl Dialect {
         }
     }
 
+    /// The line that says that the expected move was played, and that with it a draw was offered.
+    pub fn ponder_hit(self, draw_offered: bool) -> &'static str {
+        match self {
+            Dialect::Ucci if draw_offered => "ponderhit draw",
+            Dialect::Uci | Dialect::Ucci => "ponderhit",
+        }
+    }
+
     /// The line that starts a search.
     pub fn go(self, go: &Go<'_>) -> String {
         match self {
@@ -214,6 +231,9 @@ pub fn parse_info(words: &[&str]) -> Info {
             "depth" => info.depth = value.parse().ok(),
             "seldepth" => info.seldepth = value.parse().ok(),
             "nodes" => info.nodes = value.parse().ok(),
+            "nps" => info.speed = value.parse().ok(),
+            "hashfull" => info.table_use = value.parse().ok(),
+            "tbhits" => info.table_hits = value.parse().ok(),
             "multipv" => info.multipv = value.parse().ok(),
             "time" => info.time = value.parse().ok().map(Duration::from_millis),
             "score" => i = parse_score(words, i - 1, &mut info),
@@ -305,7 +325,12 @@ mod tests {
     #[test]
     fn infos_of_both_protocols_are_read() {
         let uci = info(
-            "depth 12 seldepth 20 multipv 1 score cp -35 nodes 1234 nps 99 hashfull 3 time 512 pv e2e4 e7e5",
+            "depth 12 seldepth 20 multipv 1 score cp -35 nodes 1234 nps 99 hashfull 3 tbhits 8 \
+             time 512 pv e2e4 e7e5",
+        );
+        assert_eq!(
+            (uci.speed, uci.table_use, uci.table_hits),
+            (Some(99), Some(3), Some(8))
         );
         assert_eq!(
             (uci.depth, uci.seldepth, uci.nodes),

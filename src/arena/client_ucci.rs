@@ -183,6 +183,14 @@ mod tests {
     }
 
     #[test]
+    fn an_offer_comes_with_the_move_that_was_expected_too() {
+        use crate::arena::client::Dialect;
+        assert_eq!(Dialect::Ucci.ponder_hit(true), "ponderhit draw");
+        assert_eq!(Dialect::Ucci.ponder_hit(false), "ponderhit");
+        assert_eq!(Dialect::Uci.ponder_hit(true), "ponderhit");
+    }
+
+    #[test]
     fn lines_of_an_engine() {
         assert_eq!(hear("ucciok"), Heard::Greeting);
         assert_eq!(hear("nobestmove"), Heard::Answer(Answer::default()));

@@ -111,7 +111,7 @@ pub enum Protocol {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// Only where it cannot start a new game otherwise.
+    /// Only where it cannot be told of a new game: UCCI without the option `newgame`.
     #[default]
     Auto,
     /// For every game.
@@ -150,6 +150,9 @@ pub struct EngineConfig {
     /// So many times the usual deadlines of the protocol, for slow starters; `None`: once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_scale: Option<f64>,
+    /// `stop` to `bestmove`, for an engine that is slow or quick at it; `None`: as in the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_time: Option<Duration>,
     /// Is it started for every game?
     pub restart: Restart,
     /// Does it think on the opponent's time?
@@ -216,6 +219,9 @@ pub enum StartFailure {
     Withdraw,
     /// The match is stopped.
     Stop,
+    /// It is tried again for its next game; each failure counts towards the crashes that end the
+    /// match.
+    Retry,
 }
 
 /// How standings are scored.
@@ -261,7 +267,7 @@ impl Policy {
 }
 
 /// Where openings come from.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OpeningsConfig {
     /// The file: `.epd`, `.pgn`, or lines of FENs or moves; may end in `.gz`.
@@ -277,6 +283,19 @@ pub struct OpeningsConfig {
     /// For how long an opening is kept.
     #[serde(skip_serializing_if = "Policy::is_default")]
     pub policy: Policy,
+}
+
+impl Default for OpeningsConfig {
+    fn default() -> OpeningsConfig {
+        OpeningsConfig {
+            file: PathBuf::new(),
+            order: Order::Sequential,
+            start: 1,
+            plies: 0,
+            strict: false,
+            policy: Policy::Default,
+        }
+    }
 }
 
 /// Draw by both engines' scores.
@@ -369,9 +388,10 @@ pub struct MatchConfig {
     /// In xiangqi: how repetitions are judged, and the limit of moves without a capture.
     #[serde(default, with = "RulesText")]
     pub law: Rules,
-    /// In xiangqi: are UCCI engines told which moves the rules of repetition forbid?
-    pub ban: bool,
-    /// Are draw offers and resignations of UCCI engines heeded?
+    /// In xiangqi: are UCCI engines told which moves the rules of repetition forbid? `None`: where
+    /// both players speak UCCI, so that neither knows more than the other.
+    pub ban: Option<bool>,
+    /// Is a game drawn when both players, UCCI engines, offer it on consecutive moves?
     pub accept_offers: bool,
     /// Must a side have material to win on time?
     pub flag_material: bool,
@@ -469,8 +489,8 @@ impl Default for MatchConfig {
             openings: None,
             adjudication: Adjudication::default(),
             law: Rules::default(),
-            ban: false,
-            accept_offers: false,
+            ban: None,
+            accept_offers: true,
             flag_material: true,
             strict: false,
             check_mate_pvs: false,
@@ -529,6 +549,16 @@ impl MatchConfig {
         }
         if let Some(openings) = &mut self.openings {
             openings.strict |= self.strict;
+            if openings.start == 0 {
+                return fail("openings.start = 0: openings count from 1".to_owned());
+            }
+        }
+        if self.seeds == 0 || self.seeds > self.engines.len() {
+            return fail(format!(
+                "seeds = {}: a whole number from 1 to the {} players is expected",
+                self.seeds,
+                self.engines.len()
+            ));
         }
         self.output.check(self.game).map_err(ConfigError)?;
         if let Some(sprt) = self.sprt {
@@ -538,7 +568,6 @@ impl MatchConfig {
                 return fail("a sequential test needs exactly two players".to_owned());
             }
         }
-        self.seeds = self.seeds.clamp(1, self.engines.len() - 1);
         Ok(self)
     }
 

@@ -16,10 +16,15 @@ use crate::arena::config::{
     OpeningsConfig, Output, Protocol, Restart, Scoring, StartFailure,
 };
 use crate::arena::config_set;
+use crate::arena::folder;
 use crate::arena::inline;
+use crate::arena::plain_words::in_plain_words;
 use crate::arena::sprt::Sprt;
 use crate::arena::time_control::{ClockTerms, Limits};
 use crate::game::{RepetitionRule, Rules};
+
+/// What no match of a file is called: its name would be a path.
+const ONE_OFF: &str = "/";
 
 /// A configuration file that was read and found sound.
 #[derive(Debug, Default)]
@@ -27,6 +32,17 @@ pub struct ConfigFile {
     path: PathBuf,
     text: String,
     keys: FileKeys,
+    /// Keys of a match that is none of the file's.
+    one_off: Option<MatchKeys>,
+}
+
+/// The match that is to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Played<'a> {
+    /// One of the configuration file.
+    OfFile(&'a str),
+    /// One whose players are given on the command line.
+    OneOff,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -85,6 +101,7 @@ struct EngineKeys {
     depth: Option<u32>,
     timemargin_ms: Option<u64>,
     tscale: Option<f64>,
+    stop_ms: Option<u64>,
     restart: Option<Restart>,
     ponder: Option<bool>,
     whitepov: Option<bool>,
@@ -186,19 +203,20 @@ impl ConfigFile {
             path: path.to_owned(),
             text,
             keys,
+            one_off: None,
         };
         file.check_names()?;
         Ok(file)
     }
 
-    /// The same with keys set from the command line, those of the match of this name among them:
+    /// The same with keys set from the command line, those of the match that is played among them:
     /// see [`config_set`].
     ///
     /// # Errors
     /// Settings that are not of that form, unknown keys, bad values.
     pub fn with_settings(
         self,
-        match_name: Option<&str>,
+        played: Option<Played<'_>>,
         words: &[String],
     ) -> Result<ConfigFile, ConfigError> {
         if words.is_empty() {
@@ -210,6 +228,18 @@ impl ConfigFile {
         let mut file: Table =
             toml::from_str(&self.text).map_err(|e| describe(&self.path, &self.text, &e))?;
         let mut keys = self.keys;
+        let match_name = played.map(|played| match played {
+            Played::OfFile(name) => name,
+            Played::OneOff => {
+                let table = [
+                    ("name", ONE_OFF.into()),
+                    ("players", Value::Array(Vec::new())),
+                ];
+                let table = table.map(|(key, value): (&str, Value)| (key.to_owned(), value));
+                config_set::add_match(&mut file, table.into_iter().collect());
+                ONE_OFF
+            }
+        });
         for word in words {
             config_set::apply(&mut file, match_name, word)?;
             let text = toml::to_string(&file).map_err(|e| fail(word, &e))?;
@@ -217,7 +247,13 @@ impl ConfigFile {
         }
         // The lines of the file are no longer those of its keys.
         let text = String::new();
-        Ok(ConfigFile { text, keys, ..self })
+        let one_off = keys.matches.pop_if(|last| last.name.as_ref() == ONE_OFF);
+        Ok(ConfigFile {
+            text,
+            keys,
+            one_off,
+            ..self
+        })
     }
 
     fn check_names(&self) -> Result<(), ConfigError> {
@@ -236,15 +272,12 @@ impl ConfigFile {
             names.push(name);
         }
         self.check_unique(&names, "engine")?;
-        self.check_unique(
-            &self
-                .keys
-                .matches
-                .iter()
-                .map(|m| &m.name)
-                .collect::<Vec<_>>(),
-            "match",
-        )
+        let matches: Vec<&Spanned<String>> = self.keys.matches.iter().map(|m| &m.name).collect();
+        if let Some(name) = matches.iter().find(|n| !folder::is_plain_name(n.as_ref())) {
+            let message = format!("`{}` is no name of a folder in matches", name.as_ref());
+            return Err(self.error(name.span(), &message));
+        }
+        self.check_unique(&matches, "match")
     }
 
     fn check_unique(&self, names: &[&Spanned<String>], what: &str) -> Result<(), ConfigError> {
@@ -285,23 +318,32 @@ impl ConfigFile {
             .collect()
     }
 
-    /// The engine that a player is: a name of this file, `self`, or keys given inline.
+    /// The engine that a player is: a name of this file, `self`, or keys given inline, the first of
+    /// which may be `conf=NAME` for those of an engine of this file.
     ///
     /// # Errors
     /// An unknown name, with the nearest known one; bad inline keys.
     pub fn engine(&self, player: &str, game: GameKind) -> Result<EngineConfig, ConfigError> {
-        let named = self
-            .keys
-            .engine
-            .iter()
-            .find(|e| e.name.as_ref().is_some_and(|n| n.as_ref() == player));
-        let mut engine = match named {
-            Some(keys) => self.named_engine(keys, game)?,
-            None if player == inline::SELF || player.contains('=') => inline::parse(player, game)?,
-            None => return Err(self.unknown("engine", player, &self.engine_names())),
+        let unknown = |name: &str| self.unknown("engine", name, &self.engine_names());
+        let mut engine = match (self.keys_of(player), inline::of_file(player)) {
+            (Some(keys), _) => self.named_engine(keys, game)?,
+            (None, Some((name, more))) => {
+                let keys = self.keys_of(&name).ok_or_else(|| unknown(&name))?;
+                inline::with(self.named_engine(keys, game)?, &more)?
+            }
+            (None, None) if player == inline::SELF || player.contains('=') => {
+                inline::parse(player, game)?
+            }
+            (None, None) => return Err(unknown(player)),
         };
         engine.default_options = option_texts(&self.keys.defaults.options);
         Ok(engine)
+    }
+
+    fn keys_of(&self, engine: &str) -> Option<&EngineKeys> {
+        let is_it = |name: &Spanned<String>| name.as_ref() == engine;
+        let mut engines = self.keys.engine.iter();
+        engines.find(|keys| keys.name.as_ref().is_some_and(is_it))
     }
 
     fn named_engine(&self, keys: &EngineKeys, game: GameKind) -> Result<EngineConfig, ConfigError> {
@@ -343,6 +385,7 @@ impl ConfigFile {
             },
             time_margin: millis.map(Duration::from_millis),
             time_scale: keys.tscale.or(defaults.tscale),
+            stop_time: keys.stop_ms.or(defaults.stop_ms).map(Duration::from_millis),
             restart: keys.restart.or(defaults.restart).unwrap_or_default(),
             ponder: keys.ponder.or(defaults.ponder).unwrap_or_default(),
             first_side_scores: keys.whitepov.or(defaults.whitepov).unwrap_or_default(),
@@ -393,18 +436,37 @@ impl ConfigFile {
     }
 
     fn typed_match(&self, keys: &MatchKeys) -> Result<MatchConfig, ConfigError> {
-        let plain = MatchConfig::default();
         let game = keys.game.unwrap_or_default();
         let engines = keys.players.iter().map(|player| self.engine(player, game));
+        MatchConfig {
+            engines: engines.collect::<Result<_, _>>()?,
+            ..self.without_engines(keys)
+        }
+        .validated()
+    }
+
+    /// A match whose players are given on the command line, without them: it has the keys that were
+    /// set there, and is still to be validated.
+    pub fn one_off(&self) -> MatchConfig {
+        let keys = self.one_off.as_ref();
+        keys.map_or_else(MatchConfig::default, |keys| MatchConfig {
+            event: keys.event.clone().unwrap_or(MatchConfig::default().event),
+            ..self.without_engines(keys)
+        })
+    }
+
+    fn without_engines(&self, keys: &MatchKeys) -> MatchConfig {
+        let plain = MatchConfig::default();
+        let game = keys.game.unwrap_or_default();
         let name = keys.name.as_ref().clone();
         let openings = keys.openings.clone().map(|openings| OpeningsConfig {
             file: self.absolute(&openings.file),
             ..openings
         });
-        let config = MatchConfig {
+        MatchConfig {
             dir: self.absolute(&Path::new("matches").join(&name)),
             game,
-            engines: engines.collect::<Result<_, _>>()?,
+            engines: Vec::new(),
             kind: keys.kind,
             seeds: keys.seeds.unwrap_or(plain.seeds),
             rounds: keys.rounds.unwrap_or(plain.rounds),
@@ -424,8 +486,8 @@ impl ConfigFile {
             openings,
             adjudication: keys.adjudication,
             law: keys.law(),
-            ban: keys.ban.unwrap_or(false),
-            accept_offers: keys.accept_offers.unwrap_or(false),
+            ban: keys.ban,
+            accept_offers: keys.accept_offers.unwrap_or(plain.accept_offers),
             flag_material: keys.flag_material.unwrap_or(true),
             strict: keys.strict.unwrap_or(false),
             check_mate_pvs: keys.check_mate_pvs.unwrap_or(false),
@@ -437,8 +499,7 @@ impl ConfigFile {
             event: keys.event.clone().unwrap_or_else(|| name.clone()),
             site: keys.site.clone().unwrap_or(plain.site),
             name,
-        };
-        config.validated()
+        }
     }
 }
 
@@ -527,7 +588,7 @@ fn in_words(error: &toml::de::Error) -> String {
             let hint = nearest.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
             format!("unknown key `{unknown}`{hint}")
         }
-        None => message.clone(),
+        None => in_plain_words(&message),
     }
 }
 

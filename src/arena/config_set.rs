@@ -46,6 +46,16 @@ pub fn apply(file: &mut Table, match_name: Option<&str>, word: &str) -> Result<(
     put(table, path, value_of(value)).map_err(|at| fail(&format!("`{at}` is no table")))
 }
 
+/// Adds a match to the tables of a configuration file.
+pub fn add_match(file: &mut Table, keys: Table) {
+    let matches = file
+        .entry("match")
+        .or_insert_with(|| Value::Array(Vec::new()));
+    if let Some(matches) = matches.as_array_mut() {
+        matches.push(Value::Table(keys));
+    }
+}
+
 fn entries<'a>(file: &'a Table, section: &str) -> impl Iterator<Item = &'a Table> {
     let array = file.get(section).and_then(Value::as_array);
     array.into_iter().flatten().filter_map(Value::as_table)

@@ -204,7 +204,9 @@ fn deadlines_are_scaled_for_those_who_need_it() {
 fn keys_can_be_set_from_the_command_line() {
     let set = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-        parse(FILE).unwrap().with_settings(Some("xq"), &words)
+        parse(FILE)
+            .unwrap()
+            .with_settings(Some(Played::OfFile("xq")), &words)
     };
     let words = [
         "match.rounds=7",
@@ -224,7 +226,10 @@ fn keys_can_be_set_from_the_command_line() {
             "match.runds=7",
             "--set match.runds=7: unknown key `runds`; did you mean `rounds`?",
         ),
-        ("match.rounds=many", "--set match.rounds=many: "),
+        (
+            "match.rounds=many",
+            "--set match.rounds=many: the text \"many\", expected a whole number from 0",
+        ),
     ] {
         let error = set(&[word]).unwrap_err().to_string();
         assert!(error.starts_with(wanted), "{error}");
@@ -279,6 +284,63 @@ fn a_strict_match_has_strict_openings() {
     assert!(of(
         &FILE.replace("rounds = 50", "rounds = 50\nstrict = true")
     ));
+}
+
+#[test]
+fn numbers_that_count_begin_at_one() {
+    let text = FILE.replace("order = \"random\"", "start = 0");
+    let error = |text: &str| {
+        parse(text)
+            .unwrap()
+            .find_match("xq")
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(error(&text).ends_with("openings.start = 0: openings count from 1"));
+    let config = parse(FILE).unwrap().find_match("xq").unwrap();
+    assert_eq!(config.openings.unwrap().start, 1, "where nothing is said");
+    for seeds in [0, 3] {
+        let text = FILE.replace("rounds = 50", &format!("seeds = {seeds}"));
+        let wanted = format!("seeds = {seeds}: a whole number from 1 to the 2 players is expected");
+        assert!(error(&text).ends_with(&wanted), "{}", error(&text));
+    }
+}
+
+#[test]
+fn a_match_keeps_to_the_folder_of_matches() {
+    for name in ["../../x", "..", "", "/tmp/x", "a\\\\b"] {
+        let text = FILE.replace("\"xq\"", &format!("\"{name}\""));
+        let error = parse(&text).unwrap_err().to_string();
+        assert!(
+            error.contains("is no name of a folder in matches"),
+            "{error}"
+        );
+        assert!(error.starts_with("dir/engines.toml:"), "{error}");
+    }
+}
+
+#[test]
+fn keys_may_be_added_to_an_engine_of_the_file() {
+    let file = parse(FILE).unwrap();
+    let plain = file.engine("One", GameKind::Xiangqi).unwrap();
+    assert_eq!(
+        file.engine("conf=One", GameKind::Xiangqi),
+        Ok(plain.clone())
+    );
+    let text = "conf=One,name=Other,option.style=solid,tc=5";
+    let other = file.engine(text, GameKind::Xiangqi).unwrap();
+    assert_eq!(
+        (other.name.as_str(), &other.command),
+        ("Other", &plain.command)
+    );
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(
+        other.options,
+        [pair("usebook", "false"), pair("style", "solid")]
+    );
+    assert_eq!(other.limits.to_string(), "5");
+    let error = file.engine("conf=Onee", GameKind::Xiangqi).unwrap_err();
+    assert!(error.to_string().contains("did you mean `One`?"), "{error}");
 }
 
 #[test]

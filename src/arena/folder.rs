@@ -2,7 +2,7 @@
 //! aside, never overwritten.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -98,6 +98,53 @@ pub fn set_aside(dir: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
+/// Renames a folder of this folder to a free name that ends with `.old`, if it is there.
+///
+/// # Errors
+/// It cannot be renamed.
+pub fn set_folder_aside(dir: &Path, name: &str) -> io::Result<()> {
+    let path = dir.join(name);
+    match fs::symlink_metadata(&path) {
+        Ok(found) if found.is_dir() => fs::rename(&path, free_name(&path, ".old")),
+        _ => Ok(()),
+    }
+}
+
+/// Can a folder within another one have this name? Paths, which may lead elsewhere, cannot.
+pub fn is_plain_name(name: &str) -> bool {
+    let is_special = matches!(name, "" | "." | "..");
+    !is_special && !name.contains(['/', '\\', ':', '\0'])
+}
+
+/// Writes a file so that there is the old one or the new one, and never half of it, whatever
+/// becomes of the machine.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".new");
+    let fresh = PathBuf::from(fresh);
+    let mut file = File::create(&fresh)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(fresh, path)?;
+    sync_folder(path.parent().unwrap_or(Path::new(".")))
+}
+
+/// Forces the names in a folder to disk; only Unix has and needs that.
+fn sync_folder(dir: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        let dir = if dir.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            dir
+        };
+        File::open(dir)?.sync_all()?;
+    }
+    Ok(())
+}
+
 fn is_within(dir: &Path, path: &Path) -> io::Result<bool> {
     let place = path.canonicalize()?;
     Ok(place.starts_with(dir.canonicalize()?))
@@ -145,6 +192,46 @@ mod tests {
         assert!(is_special(&dir));
         set_aside(&base, &dir).unwrap();
         assert!(dir.exists(), "a directory stays");
+        let failures = |text: &str| {
+            fs::create_dir_all(dir.join("failures")).unwrap();
+            fs::write(dir.join("failures/game-1.log"), text).unwrap();
+            set_folder_aside(&dir, "failures").unwrap();
+        };
+        failures("one");
+        failures("two");
+        set_folder_aside(&dir, "failures").unwrap();
+        assert_eq!(read("failures.old/game-1.log"), "one");
+        assert_eq!(read("failures.old.1/game-1.log"), "two");
         fs::remove_dir_all(&base).unwrap();
+    }
+
+    #[test]
+    fn names_of_folders_are_no_paths() {
+        for name in ["chess", "a b", "..x", "xiangqi-1.0+β"] {
+            assert!(is_plain_name(name), "{name}");
+        }
+        for name in [
+            "", ".", "..", "../../x", "/tmp/x", "a/b", "a\\b", "C:x", "\0",
+        ] {
+            assert!(!is_plain_name(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn files_are_replaced_whole() {
+        let dir = std::env::temp_dir().join(format!("twofold-whole-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let path = dir.join("a.json");
+        for text in ["first", "second"] {
+            write_whole(&path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(
+            fs::read_dir(&dir).unwrap().count(),
+            1,
+            "nothing else is left"
+        );
+        assert!(write_whole(&dir.join("no/such"), b"x").is_err());
+        fs::remove_dir_all(&dir).unwrap();
     }
 }

@@ -20,6 +20,9 @@ pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<Playe
     if let Some(scale) = config.time_scale {
         surroundings.deadlines = surroundings.deadlines.scaled(scale);
     }
+    if let Some(time) = config.stop_time {
+        surroundings.deadlines.stop = time;
+    }
     let mut player = greeted(config, &surroundings)?;
     let result = prepare(&mut player);
     match result {
@@ -79,13 +82,19 @@ fn greeted(config: &EngineConfig, surroundings: &Surroundings) -> Result<Player,
     let is_xiangqi = surroundings.game == GameKind::Xiangqi;
     let found = match config.protocol {
         Protocol::Ucci => try_one(Dialect::Ucci, deadlines.start)?,
-        Protocol::Auto if is_xiangqi => match try_one(Dialect::Uci, deadlines.detect) {
-            Ok(Some(player)) => Some(player),
-            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
-            _ => try_one(Dialect::Ucci, deadlines.start)?,
+        Protocol::Auto if is_xiangqi => match surroundings.languages.of(&config.name) {
+            Some(known) => try_one(known, deadlines.start)?,
+            None => match try_one(Dialect::Uci, deadlines.detect) {
+                Ok(Some(player)) => Some(player),
+                Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+                _ => try_one(Dialect::Ucci, deadlines.start)?,
+            },
         },
         _ => try_one(Dialect::Uci, deadlines.start)?,
     };
+    if let (Protocol::Auto, Some(player)) = (config.protocol, &found) {
+        surroundings.languages.learn(&config.name, player.dialect());
+    }
     let wanted = match config.protocol {
         Protocol::Ucci => "ucciok",
         Protocol::Auto if is_xiangqi => "uciok or ucciok",

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use crate::arena::config::{ConfigError, EngineConfig, GameKind, Protocol, Restart};
 use crate::arena::config_file::nearest;
+use crate::arena::plain_words::value_of;
 
 /// The name of this very program as a player.
 pub const SELF: &str = "self";
 
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 22] = [
     "name",
     "cmd",
     "dir",
@@ -27,6 +28,7 @@ const KEYS: [&str; 21] = [
     "depth",
     "timemargin",
     "tscale",
+    "stop_ms",
     "restart",
     "ponder",
     "whitepov",
@@ -40,18 +42,12 @@ const KEYS: [&str; 21] = [
 /// # Errors
 /// An unknown key, with the nearest one; a value that cannot be read; no command.
 pub fn parse(text: &str, game: GameKind) -> Result<EngineConfig, ConfigError> {
+    let mut parts = split(text);
     let mut engine = EngineConfig::default();
-    for (i, part) in split(text).iter().enumerate() {
-        match part.split_once('=') {
-            Some((key, value)) => set(&mut engine, key, value)?,
-            None if i == 0 && part == SELF => set(&mut engine, "cmd", SELF)?,
-            None => {
-                return Err(ConfigError(format!(
-                    "`{part}` in `{text}` is not key=value"
-                )));
-            }
-        }
+    if parts.first().is_some_and(|first| first == SELF) {
+        engine.command = PathBuf::from(parts.remove(0));
     }
+    engine = with(engine, &parts)?;
     complete_self(&mut engine, game)?;
     if engine.command.as_os_str().is_empty() {
         return Err(ConfigError(format!("`{text}` has no cmd=")));
@@ -59,6 +55,28 @@ pub fn parse(text: &str, game: GameKind) -> Result<EngineConfig, ConfigError> {
     if engine.name.is_empty() {
         let stem = engine.command.file_stem().unwrap_or_default();
         engine.name = stem.to_string_lossy().into_owned();
+    }
+    Ok(engine)
+}
+
+/// The engine of the configuration file that a text names in front, `conf=NAME`, and further keys.
+pub fn of_file(text: &str) -> Option<(String, Vec<String>)> {
+    let mut parts = split(text);
+    let name = parts.first()?.strip_prefix("conf=")?.to_owned();
+    parts.remove(0);
+    Some((name, parts))
+}
+
+/// An engine with further keys, `key=value` each.
+///
+/// # Errors
+/// As [`parse`].
+pub fn with(mut engine: EngineConfig, parts: &[String]) -> Result<EngineConfig, ConfigError> {
+    for part in parts {
+        let (key, value) = part
+            .split_once('=')
+            .ok_or_else(|| ConfigError(format!("`{part}` is not key=value")))?;
+        set(&mut engine, key, value)?;
     }
     Ok(engine)
 }
@@ -87,6 +105,8 @@ fn split(text: &str) -> Vec<String> {
 /// As [`parse`].
 pub fn set(engine: &mut EngineConfig, key: &str, value: &str) -> Result<(), ConfigError> {
     if let Some(option) = key.strip_prefix("option.") {
+        let is_other = |(name, _): &(String, String)| !name.eq_ignore_ascii_case(option);
+        engine.options.retain(is_other);
         engine.options.push((option.to_owned(), value.to_owned()));
         return Ok(());
     }
@@ -108,6 +128,7 @@ pub fn set(engine: &mut EngineConfig, key: &str, value: &str) -> Result<(), Conf
         "depth" | "plies" => engine.limits.depth = Some(number(key, value)?),
         "timemargin" => engine.time_margin = Some(Duration::from_millis(number(key, value)?)),
         "tscale" => engine.time_scale = Some(number(key, value)?),
+        "stop_ms" => engine.stop_time = Some(Duration::from_millis(number(key, value)?)),
         "restart" => engine.restart = restart(value)?,
         "ponder" => engine.ponder = flag(key, value)?,
         "whitepov" => engine.first_side_scores = flag(key, value)?,
@@ -167,9 +188,7 @@ fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, ConfigError
 where
     T::Err: std::fmt::Display,
 {
-    value
-        .parse()
-        .map_err(|e| ConfigError(format!("{key}={value}: {e}")))
+    value_of(key, value).map_err(ConfigError)
 }
 
 fn seconds(key: &str, value: &str) -> Result<Duration, ConfigError> {
@@ -228,6 +247,8 @@ mod tests {
         assert_eq!(engine.args, ["-q"]);
         assert_eq!(engine.hash(), 64);
         assert_eq!(engine.time_margin, Some(Duration::from_millis(20)));
+        let twice = parse("cmd=a,option.Hash=1,option.hash=2", GameKind::Chess).unwrap();
+        assert_eq!(twice.hash(), 2, "the last one counts");
         let slow = parse("cmd=./a,hg=1:30,tscale=2.5", GameKind::Chess).unwrap();
         assert_eq!(slow.limits.to_string(), "90hg");
         assert_eq!(slow.time_scale, Some(2.5));

@@ -10,6 +10,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -28,6 +30,10 @@ pub const NO_ENTRY: &str = "not a journal entry, or one whose checksum is wrong"
 
 /// The journal's name in the match's directory.
 pub const FILE: &str = "journal.jsonl";
+
+/// How often a game that cannot be written is tried, and the pause between.
+const WRITE_TRIES: u32 = 5;
+const WRITE_PAUSE: Duration = Duration::from_secs(1);
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
@@ -215,6 +221,8 @@ pub enum Existing {
 pub struct Journal {
     path: PathBuf,
     file: File,
+    /// Bytes of the journal.
+    bytes: u64,
     pgn_path: Option<PathBuf>,
     pgn: Option<File>,
     pgn_end: u64,
@@ -280,6 +288,7 @@ impl Journal {
         }
         let mut journal = Journal {
             file: open_at(&path, found.bytes)?,
+            bytes: found.bytes,
             path,
             pgn: None,
             pgn_path: identity.pgn.clone(),
@@ -313,7 +322,9 @@ impl Journal {
         self.file
             .write_all(line.as_bytes())
             .and_then(|()| self.file.sync_data())
-            .map_err(|cause| failed(&self.path, cause))
+            .map_err(|cause| failed(&self.path, cause))?;
+        self.bytes += line.len() as u64;
+        Ok(())
     }
 
     /// Writes the record of a game that was broken off. The journal does not know of it, so it
@@ -328,18 +339,50 @@ impl Journal {
     fn write_record(&mut self, pgn: &str) -> Result<(), JournalError> {
         if let (Some(file), Some(path)) = (&mut self.pgn, &self.pgn_path) {
             file.write_all(pgn.as_bytes())
-                .and_then(|()| file.flush())
+                .and_then(|()| file.sync_data())
                 .map_err(|cause| failed(path, cause))?;
             self.pgn_end += pgn.len() as u64;
         }
         Ok(())
     }
 
-    /// Writes a game's record, then its line; sets [`Entry::pgn_end`].
+    /// Writes a game's record, then its line; sets [`Entry::pgn_end`]. What cannot be written, for
+    /// want of room most often, is tried again for some seconds.
     ///
     /// # Errors
-    /// A file that cannot be written.
-    pub fn add(&mut self, mut entry: Entry, pgn: &str) -> Result<Entry, JournalError> {
+    /// A file that cannot be written; both files are as they were before.
+    pub fn add(&mut self, entry: &Entry, pgn: &str) -> Result<Entry, JournalError> {
+        let (records, bytes) = (self.pgn_end, self.bytes);
+        let mut tries = 1;
+        loop {
+            let failure = match self.try_add(entry.clone(), pgn) {
+                Ok(entry) => return Ok(entry),
+                Err(failure) => failure,
+            };
+            self.take_back(records, bytes)?;
+            if tries == WRITE_TRIES {
+                return Err(failure);
+            }
+            tries += 1;
+            thread::sleep(WRITE_PAUSE);
+        }
+    }
+
+    /// Cuts both files off behind so many bytes, where a write may have ended halfway.
+    fn take_back(&mut self, records: u64, bytes: u64) -> Result<(), JournalError> {
+        let cut = |file: &mut File, length| {
+            file.set_len(length)?;
+            file.seek(SeekFrom::End(0)).map(drop)
+        };
+        if let (Some(file), Some(path)) = (&mut self.pgn, &self.pgn_path) {
+            cut(file, records).map_err(|cause| failed(path, cause))?;
+        }
+        cut(&mut self.file, bytes).map_err(|cause| failed(&self.path, cause))?;
+        (self.pgn_end, self.bytes) = (records, bytes);
+        Ok(())
+    }
+
+    fn try_add(&mut self, mut entry: Entry, pgn: &str) -> Result<Entry, JournalError> {
         self.write_record(pgn)?;
         entry.pgn_end = self.pgn_end;
         let line = Line::new(&entry).and_then(|line| serde_json::to_string(&line));
@@ -410,12 +453,8 @@ impl Found {
             let whole = fs::read(path)?;
             let entries = whole.get(self.header as usize..self.bytes as usize);
             let header = Header::line(identity, self.pgn_start)? + "\n";
-            let fresh = path.with_extension("jsonl.new");
-            let mut file = File::create(&fresh)?;
-            file.write_all(header.as_bytes())?;
-            file.write_all(entries.unwrap_or_default())?;
-            file.sync_all()?;
-            fs::rename(fresh, path)?;
+            let all = [header.as_bytes(), entries.unwrap_or_default()].concat();
+            folder::write_whole(path, &all)?;
             Ok(header.len() as u64)
         };
         let header = replace().map_err(|cause| failed(path, cause))?;

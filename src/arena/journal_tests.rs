@@ -60,7 +60,7 @@ fn wherever_the_journal_is_torn_whole_games_remain_and_records_agree() {
     let (mut journal, old) = Journal::open(&identity, Existing::Refuse).unwrap();
     assert!(old.is_empty());
     for game in 1..=3 {
-        journal.add(entry(game), &pgn(game)).unwrap();
+        journal.add(&entry(game), &pgn(game)).unwrap();
     }
     drop(journal);
     let path = scratch.0.join("journal.jsonl");
@@ -94,7 +94,7 @@ fn records_of_other_matches_stay() {
     // Killed after the record was written and before the journal was.
     fs::write(&path, before.clone() + &pgn(1)).unwrap();
     let (mut journal, _) = Journal::open(&identity, Existing::Resume).unwrap();
-    journal.add(entry(1), &pgn(1)).unwrap();
+    journal.add(&entry(1), &pgn(1)).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), before + &pgn(1));
 }
 
@@ -104,7 +104,7 @@ fn damage_is_refused_with_its_line() {
     let identity = scratch.identity(1);
     let (mut journal, _) = Journal::open(&identity, Existing::Refuse).unwrap();
     for game in 1..=3 {
-        journal.add(entry(game), &pgn(game)).unwrap();
+        journal.add(&entry(game), &pgn(game)).unwrap();
     }
     drop(journal);
     let path = scratch.0.join("journal.jsonl");
@@ -139,7 +139,7 @@ fn records_that_are_missing_are_refused() {
     let scratch = Scratch::new("missing");
     let identity = scratch.identity(1);
     let (mut journal, _) = Journal::open(&identity, Existing::Refuse).unwrap();
-    journal.add(entry(1), &pgn(1)).unwrap();
+    journal.add(&entry(1), &pgn(1)).unwrap();
     drop(journal);
     let path = scratch.0.join("games.pgn");
     let torn = pgn(1).replace('\n', "").repeat(2);
@@ -167,7 +167,7 @@ fn a_match_without_records_for_a_while_can_go_on() {
     for (game, identity) in [(1, &identity), (2, &silent), (3, &identity)] {
         let (mut journal, old) = Journal::open(identity, Existing::Resume).unwrap();
         assert_eq!(old.len() as u64, game - 1);
-        journal.add(entry(game), &pgn(game)).unwrap();
+        journal.add(&entry(game), &pgn(game)).unwrap();
     }
     let records = fs::read_to_string(scratch.0.join("games.pgn")).unwrap();
     assert_eq!(records, pgn(1) + &pgn(3));
@@ -177,7 +177,7 @@ fn a_match_without_records_for_a_while_can_go_on() {
 fn what_was_played_is_not_overwritten_unasked() {
     let scratch = Scratch::new("unasked");
     let (mut journal, _) = Journal::open(&scratch.identity(1), Existing::Refuse).unwrap();
-    journal.add(entry(1), &pgn(1)).unwrap();
+    journal.add(&entry(1), &pgn(1)).unwrap();
     drop(journal);
     let open = |sum, existing| Journal::open(&scratch.identity(sum), existing);
     assert!(matches!(
@@ -221,7 +221,7 @@ fn a_second_runner_is_refused() {
         assert!(matches!(refused, JournalError::Locked(_)), "{refused}");
         assert!(refused.is_refusal());
     }
-    journal.add(entry(1), &pgn(1)).unwrap();
+    journal.add(&entry(1), &pgn(1)).unwrap();
     drop(journal);
     let (_, entries) = Journal::open(&identity, Existing::Resume).unwrap();
     assert_eq!(entries.len(), 1);
@@ -233,7 +233,7 @@ fn discarding_twice_keeps_both() {
     let identity = scratch.identity(1);
     for game in 1..=3 {
         let (mut journal, _) = Journal::open(&identity, Existing::Discard).unwrap();
-        journal.add(entry(game), &pgn(game)).unwrap();
+        journal.add(&entry(game), &pgn(game)).unwrap();
     }
     let read = |name: &str| fs::read_to_string(scratch.0.join(name)).unwrap();
     assert_eq!(read("games.pgn.old"), pgn(1));
@@ -254,7 +254,7 @@ fn records_elsewhere_are_appended_to_or_refused() {
         ..scratch.identity(1)
     };
     let (mut journal, _) = Journal::open(&identity, Existing::Discard).unwrap();
-    journal.add(entry(1), &pgn(1)).unwrap();
+    journal.add(&entry(1), &pgn(1)).unwrap();
     drop(journal);
     assert_eq!(fs::read_to_string(&shared).unwrap(), pgn(7) + &pgn(1));
     identity.pgn = Some(scratch.0.clone());

@@ -53,9 +53,10 @@ impl Termination {
         matches!(self, Termination::Disconnect | Termination::Stall)
     }
 
-    /// The word of the `Termination` tag.
-    pub fn tag(self) -> &'static str {
+    /// The word of the `Termination` tag. Stalemate has one of its own where it is a loss.
+    pub fn tag(self, game: GameKind) -> &'static str {
         match self {
+            Termination::Stalemate if game == GameKind::Xiangqi => "stalemate",
             Termination::PerpetualCheck => "perpetual check",
             Termination::PerpetualChase => "perpetual chase",
             Termination::Adjudication => "adjudication",

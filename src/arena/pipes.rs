@@ -11,20 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::arena::lines::each_line;
+use crate::arena::mailbox::{Event, Mailbox};
 
-/// Lines an engine may be ahead of us; then its output pipe fills and it has to wait.
-const QUEUE: usize = 256;
 /// Lines of error output that are kept.
 const LAST_WORDS: usize = 20;
-
-/// Something that came out of an engine.
-#[derive(Debug)]
-pub enum Event {
-    /// A line, and when its end arrived.
-    Line(Instant, String),
-    /// There will be no more.
-    Closed,
-}
 
 /// Why nothing was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +30,7 @@ pub enum WriteFailure {
 pub struct Pipes {
     to_engine: Option<SyncSender<String>>,
     written: Receiver<io::Result<Instant>>,
-    heard: Receiver<Event>,
+    heard: Arc<Mailbox>,
     last_words: Arc<Mutex<VecDeque<String>>>,
 }
 
@@ -52,7 +42,7 @@ impl Pipes {
     pub fn new(child: &mut Child, stderr: Option<File>) -> io::Result<Pipes> {
         let (to_engine, lines) = sync_channel::<String>(1);
         let (ack, written) = sync_channel(1);
-        let (out, heard) = sync_channel(QUEUE);
+        let heard = Arc::new(Mailbox::default());
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let kept = last_words.clone();
         if let Some(mut stdin) = child.stdin.take() {
@@ -68,14 +58,13 @@ impl Pipes {
             })?;
         }
         if let Some(stdout) = child.stdout.take() {
+            let mailbox = heard.clone();
             spawn("stdout", move || {
                 let stream = BufReader::with_capacity(16 * 1024, stdout);
-                // Nobody listens any more once the player is gone; then the rest is drained.
-                let ended = each_line(stream, |at, line| {
-                    let _ = out.send(Event::Line(at, line));
-                });
+                // A stream that fails is one that ends.
+                let ended = each_line(stream, |at, line| mailbox.put(at, line));
                 drop(ended);
-                let _ = out.send(Event::Closed);
+                mailbox.close();
             })?;
         }
         if let Some(errors) = child.stderr.take() {
@@ -109,11 +98,7 @@ impl Pipes {
 
     /// The next event, if one comes in time.
     pub fn read(&mut self, patience: Duration) -> Option<Event> {
-        match self.heard.recv_timeout(patience) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Event::Closed),
-        }
+        self.heard.take(patience)
     }
 
     /// Closes the engine's input.

@@ -3,16 +3,17 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::arena::adjudicate::{Adjudicator, Moved, Opinion};
-use crate::arena::client::{Answer, Go, Info};
+use crate::arena::client::{Answer, Dialect, Go, Info};
 use crate::arena::config::{GameKind, MatchConfig, RecordNotation};
 use crate::arena::events::Events;
 use crate::arena::line_check::{self, Claims};
 use crate::arena::openings::Opening;
 use crate::arena::outcome::{Finish, Termination, side_name};
-use crate::arena::player::{Failure, Patience, Player, Thought};
+use crate::arena::player::{Failure, Player};
 use crate::arena::record::{MoveFacts, ReportedScore};
 use crate::arena::referee::{Played, Referee, Rules, Spelling, Styles, has_attackers};
 use crate::arena::schedule::Job;
+use crate::arena::thought::{Patience, Thought};
 use crate::arena::time_control::{Clock, Limits, Verdict};
 use crate::game::{Outcome, Side};
 
@@ -44,10 +45,14 @@ pub struct GameReport {
     pub ended: SystemTime,
     /// The side that failed, if one did.
     pub failed: Option<Side>,
+    /// Did both engines end at once, so that the game does not count?
+    pub both_died: bool,
     /// Its line that was at fault, where there is one.
     pub raw: String,
     /// Oddities of the players' conduct.
     pub warnings: [Vec<String>; 2],
+    /// What it cost to ask each player before its moves whether it was ready.
+    pub pings: [Vec<Duration>; 2],
 }
 
 /// What is the same for all games of a match.
@@ -85,6 +90,11 @@ pub fn play(
             break finish;
         }
     };
+    let finish = if game.has_slept() {
+        Finish::void("the machine slept")
+    } else {
+        finish
+    };
     game.quieten();
     game.report(opening.0, finish, started)
 }
@@ -104,8 +114,10 @@ pub fn unplayable(job: Job, opening: usize, why: &str) -> GameReport {
         started,
         ended: started,
         failed: None,
+        both_died: false,
         raw: String::new(),
         warnings: [Vec::new(), Vec::new()],
+        pings: [Vec::new(), Vec::new()],
     }
 }
 
@@ -123,6 +135,7 @@ struct Game<'a> {
     /// Did the move before offer a draw?
     draw_offered: bool,
     failed: Option<Side>,
+    both_died: bool,
     claims: Claims,
     raw: String,
     begun: (Instant, SystemTime),
@@ -160,6 +173,7 @@ impl<'a> Game<'a> {
             expected: [None, None],
             draw_offered: false,
             failed: None,
+            both_died: false,
             claims: Claims::default(),
             raw: String::new(),
             begun: (Instant::now(), SystemTime::now()),
@@ -198,6 +212,12 @@ impl<'a> Game<'a> {
         }
     }
 
+    /// Are players told which moves the rules of repetition forbid?
+    fn has_bans(&self) -> bool {
+        let all_hear = || self.players.iter().all(|p| p.dialect() == Dialect::Ucci);
+        self.setting.config.ban.unwrap_or_else(all_hear)
+    }
+
     /// Has the side think, on the move it pondered on if that was played.
     fn ask(&mut self, side: Side) -> Result<Thought, Failure> {
         let own = side.index();
@@ -209,7 +229,7 @@ impl<'a> Game<'a> {
         if self.players[own].is_pondering() {
             let played = self.referee.moves().last().map(|m| m.players[own].clone());
             if expected.is_some() && expected == played {
-                if let Some(thought) = self.players[own].ponder_hit(patience)? {
+                if let Some(thought) = self.players[own].ponder_hit(patience, self.draw_offered)? {
                     return Ok(thought);
                 }
             } else {
@@ -217,7 +237,7 @@ impl<'a> Game<'a> {
             }
         }
         let setup = self.referee.setup(side, self.players[own].origin());
-        let banned = if self.setting.config.ban {
+        let banned = if self.has_bans() {
             self.referee.banned(side)
         } else {
             Vec::new()
@@ -313,6 +333,9 @@ impl<'a> Game<'a> {
             depth: info.depth,
             seldepth: info.seldepth,
             nodes: info.nodes,
+            speed: info.speed,
+            table_use: info.table_use,
+            table_hits: info.table_hits,
             time: spent,
             latency: info.time.map(|own| spent.saturating_sub(own)),
             left: clock.limits().clock.map(|_| clock.left()),
@@ -397,6 +420,7 @@ impl<'a> Game<'a> {
             Failure::Interrupted => Finish::void("interrupted"),
             // Whatever killed both was none of the engines.
             Failure::Disconnected(_) if self.players[(!side).index()].has_died() => {
+                self.both_died = true;
                 Finish::void("both engines ended at once")
             }
             Failure::Disconnected(how) | Failure::Start(how) => self.fails(
@@ -412,12 +436,15 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn flagged(&mut self, side: Side, thought: &Thought) -> Finish {
+    /// Did the machine stand still during the game? Then no clock is to be trusted, nor what
+    /// engines made of theirs.
+    fn has_slept(&self) -> bool {
         let (instant, wall) = self.begun;
         let by_wall = SystemTime::now().duration_since(wall).unwrap_or_default();
-        if by_wall.saturating_sub(instant.elapsed()) > SLEPT {
-            return Finish::void("the machine slept");
-        }
+        is_a_sleep(by_wall, instant.elapsed())
+    }
+
+    fn flagged(&mut self, side: Side, thought: &Thought) -> Finish {
         let overrun = self.clocks[side.index()].overrun(thought.spent);
         let over = overrun.as_millis();
         let no_move = if thought.answer.is_none() {
@@ -459,6 +486,7 @@ impl<'a> Game<'a> {
             .events
             .game_end(&self.job, &finish, self.referee.moves().len());
         let warnings = [0, 1].map(|i: usize| self.players[i].take_warnings());
+        let pings = [0, 1].map(|i: usize| self.players[i].take_pings());
         GameReport {
             job: self.job,
             opening,
@@ -471,10 +499,17 @@ impl<'a> Game<'a> {
             started,
             ended: SystemTime::now(),
             failed: self.failed,
+            both_died: self.both_died,
             raw: self.raw,
             warnings,
+            pings,
         }
     }
+}
+
+/// Has the wall clock gained so much on the monotonic one that the machine slept?
+fn is_a_sleep(by_wall: Duration, monotonic: Duration) -> bool {
+    by_wall.saturating_sub(monotonic) > SLEPT
 }
 
 /// A player's own limits, or the match's for its side.
@@ -500,4 +535,17 @@ fn full_moves(fen: &str) -> u32 {
         .next()
         .and_then(|word| word.parse::<u32>().ok());
     number.map_or(0, |n| n.saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_slept_is_told_from_a_clock_that_was_set() {
+        let seconds = Duration::from_secs;
+        assert!(is_a_sleep(seconds(16), seconds(10)));
+        assert!(!is_a_sleep(seconds(15), seconds(10)));
+        assert!(!is_a_sleep(seconds(2), seconds(10)), "set back");
+    }
 }

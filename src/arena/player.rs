@@ -12,12 +12,14 @@ use std::time::{Duration, Instant};
 use regex_lite::Regex;
 use thiserror::Error;
 
-use crate::arena::client::{Answer, DeclaredOption, Dialect, Go, Heard, Info};
+use crate::arena::client::{DeclaredOption, Dialect, Go, Heard, Info};
 use crate::arena::config::{Deadlines, EngineConfig, GameKind, Restart};
-use crate::arena::pipes::{Event, Pipes, WriteFailure};
+use crate::arena::languages::Languages;
+use crate::arena::mailbox::Event;
+use crate::arena::pipes::{Pipes, WriteFailure};
 use crate::arena::process::Process;
 use crate::arena::referee::{Origin, Setup};
-use crate::arena::time_control::Limits;
+use crate::arena::thought::{Patience, Thought};
 use crate::game::TextStyle;
 
 /// How often a wait looks whether the match is broken off or the process has ended.
@@ -47,7 +49,7 @@ pub enum Failure {
 }
 
 /// What all players of a match have in common.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// The game.
     pub game: GameKind,
@@ -59,48 +61,8 @@ pub struct Surroundings {
     pub cores: Vec<usize>,
     /// The last line of a search that fits is kept.
     pub line_filter: Option<Regex>,
-}
-
-/// What came of a search.
-#[derive(Clone, Debug)]
-pub struct Thought {
-    /// Its move; `None`: none came in time.
-    pub answer: Option<Answer>,
-    /// What it thought.
-    pub info: Info,
-    /// How long it took, or was waited for.
-    pub spent: Duration,
-    /// Its answer as it came.
-    pub raw: String,
-    /// The last of its other lines that fits [`Surroundings::line_filter`].
-    pub matched: Option<String>,
-}
-
-impl Thought {
-    /// Says that no move came, and, where not time but nodes or depth should have ended the
-    /// search, how far it went: there are engines that do not heed such limits.
-    pub fn no_answer(&self, given: &Limits) -> String {
-        let mut text = format!("no bestmove {:.1} s after go", self.spent.as_secs_f64());
-        if given.nodes.is_some() || given.depth.is_some() {
-            let depth = self.info.depth.map(|n| format!("depth {n}"));
-            let nodes = self.info.nodes.map(|n| format!("{n} nodes"));
-            let reached: Vec<String> = depth.into_iter().chain(nodes).collect();
-            text += &format!(", told {given}");
-            if !reached.is_empty() {
-                text += &format!(", went on to {}", reached.join(" and "));
-            }
-        }
-        text
-    }
-}
-
-/// How long a search may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Patience {
-    /// What the clock allows.
-    pub budget: Option<Duration>,
-    /// What is waited for where the clock allows any time.
-    pub otherwise: Duration,
+    /// What language engines were found to speak.
+    pub languages: Languages,
 }
 
 /// What the engine is doing.
@@ -126,6 +88,8 @@ pub struct Player {
     activity: Activity,
     begun: Instant,
     kept: VecDeque<String>,
+    /// How long it took to be ready before each of its moves.
+    pings: Vec<Duration>,
     warnings: Vec<String>,
     is_broken: bool,
 }
@@ -163,6 +127,7 @@ impl Player {
             activity: Activity::Idle,
             begun: Instant::now(),
             kept: VecDeque::new(),
+            pings: Vec::new(),
             warnings: Vec::new(),
             is_broken: false,
         })
@@ -249,6 +214,11 @@ impl Player {
     /// What was odd about its conduct since the last call.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
+    }
+
+    /// How long it took to be ready before each of its moves, since the last call.
+    pub fn take_pings(&mut self) -> Vec<Duration> {
+        std::mem::take(&mut self.pings)
     }
 
     /// The end of the conversation, and of its error output.
@@ -376,7 +346,16 @@ impl Player {
 
     /// Must it be started anew for the next game?
     pub fn wants_restart(&self) -> bool {
-        self.is_broken || self.config.restart == Restart::On
+        let wants_fresh = match self.config.restart {
+            Restart::On => true,
+            Restart::Auto => !self.hears_of_new_games(),
+            Restart::Off => false,
+        };
+        self.is_broken || wants_fresh
+    }
+
+    fn hears_of_new_games(&self) -> bool {
+        self.dialect == Dialect::Uci || self.find_option("newgame").is_some()
     }
 
     /// Has it ended while nobody asked anything of it?
@@ -392,8 +371,10 @@ impl Player {
             lines.push(format!("banmoves {}", banned.join(" ")));
         }
         lines.push("isready".to_owned());
-        self.say(&lines)?;
-        self.await_ready(self.surroundings.deadlines.ping)
+        let asked = self.say(&lines)?;
+        self.await_ready(self.surroundings.deadlines.ping)?;
+        self.pings.push(asked.elapsed());
+        Ok(())
     }
 
     /// Has the engine think about a position.
@@ -429,12 +410,17 @@ impl Player {
         self.activity == Activity::Pondering
     }
 
-    /// The expected move was played: the search goes on, on its own clock. `None` if the engine had
-    /// ended its search before its time, so that it must be asked again.
+    /// The expected move was played, with or without an offer to draw: the search goes on, on its
+    /// own clock. `None` if the engine had ended its search before its time, so that it must be
+    /// asked again.
     ///
     /// # Errors
     /// It fails.
-    pub fn ponder_hit(&mut self, patience: Patience) -> Result<Option<Thought>, Failure> {
+    pub fn ponder_hit(
+        &mut self,
+        patience: Patience,
+        draw_offered: bool,
+    ) -> Result<Option<Thought>, Failure> {
         let now = Instant::now();
         let mut info = Info::default();
         while let Some((at, line)) = self.listen(now)? {
@@ -451,7 +437,7 @@ impl Player {
                 break;
             }
         }
-        let begin = self.say(&["ponderhit".to_owned()])?;
+        let begin = self.say(&[self.dialect.ponder_hit(draw_offered).to_owned()])?;
         self.activity = Activity::Thinking;
         self.await_answer(begin, patience, info).map(Some)
     }
@@ -559,12 +545,22 @@ impl Player {
     }
 
     /// Ends the process: at once if it is broken, else by [`Player::dismiss`] and some patience.
-    pub fn end(mut self) {
-        self.dismiss();
-        if self.is_broken {
-            self.process.kill();
-        } else {
-            self.process.end();
+    pub fn end(self) {
+        Player::end_all(vec![self]);
+    }
+
+    /// Ends several, side by side: all together take no longer than the slowest.
+    pub fn end_all(mut players: Vec<Player>) {
+        for player in &mut players {
+            player.dismiss();
+            if player.is_broken {
+                player.process.kill();
+            }
         }
+        let mut processes: Vec<&mut Process> = players
+            .iter_mut()
+            .map(|player| &mut player.process)
+            .collect();
+        Process::end_all(&mut processes);
     }
 }

@@ -107,14 +107,23 @@ impl Process {
     /// Ends the engine and all of its group, gently at first: waits (it was told to quit), asks,
     /// kills, reaps.
     pub fn end(&mut self) {
-        if !self.wait(PATIENCE) {
-            self.killed = true;
-            signal_group(&mut self.child, Signal::Terminate);
-            if !self.wait(PATIENCE) {
-                signal_group(&mut self.child, Signal::Kill);
+        Process::end_all(&mut [self]);
+    }
+
+    /// The same for several: each stage is waited for once, not once for each.
+    pub fn end_all(processes: &mut [&mut Process]) {
+        for signal in [Signal::Terminate, Signal::Kill] {
+            let deadline = Instant::now() + PATIENCE;
+            for process in &mut *processes {
+                if !process.wait(deadline.saturating_duration_since(Instant::now())) {
+                    process.killed = true;
+                    signal_group(&mut process.child, signal);
+                }
             }
         }
-        self.reap();
+        for process in processes {
+            process.reap();
+        }
     }
 
     /// Ends the engine and all of its group at once.
@@ -195,6 +204,7 @@ fn describe(status: ExitStatus) -> String {
     }
 }
 
+#[derive(Clone, Copy)]
 enum Signal {
     Terminate,
     Kill,
@@ -251,22 +261,28 @@ fn isolate(command: &mut Command, cores: &[usize]) {
     command.process_group(0);
     #[cfg(target_os = "linux")]
     {
-        use rustix::process::{Signal, set_parent_process_death_signal};
+        use rustix::io::Errno;
+        use rustix::process::{Pid, Signal, getpid, getppid, set_parent_process_death_signal};
         use rustix::thread::{CpuSet, sched_setaffinity};
         let mut set = CpuSet::new();
         for &core in cores {
             set.set(core);
         }
         let is_bound = !cores.is_empty();
+        let runner: Pid = getpid();
         let before_exec = move || {
             set_parent_process_death_signal(Some(Signal::KILL))?;
+            // A runner that had died before would never be missed.
+            if getppid() != Some(runner) {
+                return Err(Errno::SRCH.into());
+            }
             if is_bound {
                 sched_setaffinity(None, &set)?;
             }
             Ok(())
         };
         // SAFETY: the closure runs in the child between fork and exec, where only
-        // async-signal-safe work is sound: it makes two system calls on memory it owns, and
+        // async-signal-safe work is sound: it makes a few system calls on memory it owns, and
         // neither allocates nor locks.
         unsafe {
             command.pre_exec(before_exec);
@@ -327,6 +343,16 @@ mod tests {
         process.end();
         assert!(begin.elapsed() >= 2 * PATIENCE);
         assert!(begin.elapsed() < 2 * PATIENCE + Duration::from_secs(2));
+    }
+
+    #[test]
+    fn many_deaf_engines_take_no_longer_than_one() {
+        let deaf = || shell("trap '' TERM; while :; do sleep 1; done");
+        let mut processes = [deaf(), deaf(), deaf(), deaf()];
+        let begin = Instant::now();
+        Process::end_all(&mut processes.each_mut());
+        assert!(begin.elapsed() < 3 * PATIENCE + Duration::from_secs(2));
+        assert!(processes.iter().all(|process| process.ended.is_some()));
     }
 
     #[test]

@@ -2,8 +2,7 @@
 //!
 //! A comment after a move says what its engine thought: `{+0.35/12 0.512s, n=..., ...}`, scores
 //! from the mover's view, mates in plies (`+M5`) as the other runners write them, unless moves are
-//! asked for. A move without a
-//! score has no score in its comment, never `0.00`.
+//! asked for. A move without a score has no score in its comment, never `0.00`.
 
 use std::fmt::Write;
 use std::time::{Duration, SystemTime};
@@ -33,6 +32,12 @@ pub struct MoveFacts {
     pub seldepth: Option<u32>,
     /// Nodes searched.
     pub nodes: Option<u64>,
+    /// Nodes a second, by its own count.
+    pub speed: Option<u64>,
+    /// How full its table is, per mille.
+    pub table_use: Option<u32>,
+    /// Positions found in endgame tables.
+    pub table_hits: Option<u64>,
     /// Time used, by the runner's clock.
     pub time: Duration,
     /// The same less the engine's own count of it.
@@ -148,7 +153,10 @@ fn tags(game: &GameText<'_>) -> Vec<(&'static str, String)> {
         ("GameEndTime", ended),
         ("GameDuration", clock_text(duration)),
         ("PlyCount", game.moves.len().to_string()),
-        ("Termination", game.finish.termination.tag().to_owned()),
+        (
+            "Termination",
+            game.finish.termination.tag(game.game).to_owned(),
+        ),
     ]);
     tags.extend(game.tags.iter().cloned());
     tags
@@ -260,6 +268,9 @@ fn fact_texts(facts: &MoveFacts, unit: MateUnit) -> Vec<String> {
     let mut parts = vec![head];
     parts.extend(facts.nodes.map(|n| format!("n={n}")));
     parts.extend(facts.seldepth.map(|d| format!("sd={d}")));
+    parts.extend(facts.speed.map(|n| format!("nps={n}")));
+    parts.extend(facts.table_use.map(|n| format!("hashfull={n}")));
+    parts.extend(facts.table_hits.map(|n| format!("tbhits={n}")));
     parts.extend(facts.left.map(|t| format!("tl={:.3}", t.as_secs_f64())));
     parts.extend(
         facts

@@ -186,3 +186,32 @@ fn scores_are_signed_and_mates_count_plies() {
         assert_eq!(score_text(score, MateUnit::Plies), text);
     }
 }
+
+#[test]
+fn a_comment_has_all_that_an_engine_tells() {
+    let known = MoveFacts {
+        nodes: Some(10),
+        seldepth: Some(20),
+        speed: Some(30),
+        table_use: Some(40),
+        table_hits: Some(50),
+        left: Some(Duration::from_secs(6)),
+        ..facts(Some(ReportedScore::Centipawns(5)))
+    };
+    let all = fact_texts(&known, MateUnit::Plies).join(", ");
+    assert_eq!(
+        all,
+        "+0.05/12 0.512s, n=10, sd=20, nps=30, hashfull=40, tbhits=50, tl=6.000"
+    );
+}
+
+#[test]
+fn stalemate_is_named_where_it_is_a_loss() {
+    let stalemate = Finish {
+        termination: Termination::Stalemate,
+        ..finish()
+    };
+    let text = |kind| pgn(&game(kind, &[], &[], &stalemate));
+    assert!(text(GameKind::Xiangqi).contains("[Termination \"stalemate\"]"));
+    assert!(text(GameKind::Chess).contains("[Termination \"normal\"]"));
+}

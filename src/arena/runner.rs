@@ -21,14 +21,15 @@ use crate::arena::events::Events;
 use crate::arena::fingerprint;
 use crate::arena::folder;
 use crate::arena::journal::{Entry, Existing, Identity, Journal, JournalError};
+use crate::arena::languages::Languages;
 use crate::arena::latency::Latency;
 use crate::arena::openings::Openings;
-use crate::arena::outcome::points_of;
+use crate::arena::outcome::{Finish, points_of};
 use crate::arena::play::{GameReport, Setting};
 use crate::arena::player::Surroundings;
 use crate::arena::referee::Rules;
 use crate::arena::schedule::{Job, Next, Schedule};
-use crate::arena::slot::{Slot, Told};
+use crate::arena::slot::{CONVERSATIONS, FAILURES, Slot, Told};
 use crate::arena::snapshot;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::Standings;
@@ -39,6 +40,8 @@ use crate::game::Side;
 const TICK: Duration = Duration::from_millis(200);
 /// Engines that may start at once.
 const STARTS: usize = 16;
+/// Openings left out that are named; the others are only counted.
+const WARNINGS_OF_OPENINGS: usize = 10;
 /// The file that asks a running match to finish its games and stop.
 pub const STOP_FILE: &str = "stop";
 /// The file that holds new games of a running match for as long as it is there. Games that are
@@ -133,6 +136,9 @@ pub fn run(
         return Err(ConfigError(message).into());
     }
     let (journal, entries) = Journal::open(&identity, options.existing)?;
+    if options.existing == Existing::Discard {
+        set_rest_aside(config)?;
+    }
     snapshot::save(config)?;
     // Those that stopped or held an earlier part must not do so with this one.
     for word in [STOP_FILE, PAUSE_FILE] {
@@ -148,16 +154,7 @@ pub fn run(
         }
     }
     let console = Console::new(output, schedule.total(), config.output.format);
-    for warning in openings.warnings.iter().take(10) {
-        console.line(&format!("Warning: {warning}; skipped"));
-    }
-    let pairs = schedule.total().unwrap_or(0).div_ceil(2);
-    if config.openings.is_some() && pairs > openings.count() as u64 {
-        console.line(&format!(
-            "Warning: {} openings for {pairs} pairs: pairs are not independent",
-            openings.count()
-        ));
-    }
+    warn_of_openings(config, &openings, &schedule, &console);
     if !entries.is_empty() {
         console.line(&format!("Resumed after {} games", entries.len()));
     }
@@ -178,6 +175,7 @@ pub fn run(
         ended: None,
         warned: vec![0; config.engines.len()],
         latencies: vec![Latency::default(); config.engines.len()],
+        pings: vec![Latency::default(); config.engines.len()],
         unfinished: Vec::new(),
     };
     events.start(config, &runner.schedule, entries.len());
@@ -187,6 +185,41 @@ pub fn run(
         events: &events,
     };
     runner.with_slots(setting, &openings, slots)
+}
+
+/// Says which openings are left out, and if they do not last for the match.
+fn warn_of_openings(
+    config: &MatchConfig,
+    openings: &Openings,
+    schedule: &Schedule,
+    console: &Console,
+) {
+    let warnings = &openings.warnings;
+    for warning in warnings.iter().take(WARNINGS_OF_OPENINGS) {
+        console.line(&format!("Warning: {warning}; skipped"));
+    }
+    let more = warnings.len().saturating_sub(WARNINGS_OF_OPENINGS);
+    if more > 0 {
+        console.line(&format!("Warning: {more} more openings skipped"));
+    }
+    let (count, wanted) = (openings.count() as u64, schedule.openings().unwrap_or(0));
+    if config.openings.is_some() && wanted > count {
+        let units = if config.has_pairs() { "pairs" } else { "games" };
+        console.line(&format!(
+            "Warning: {count} openings for {wanted} {units}: {units} are not independent"
+        ));
+    }
+}
+
+/// Of a match that is begun anew: what the old one left beside its journal and its records.
+fn set_rest_aside(config: &MatchConfig) -> io::Result<()> {
+    for folder in [FAILURES, CONVERSATIONS] {
+        folder::set_folder_aside(&config.dir, folder)?;
+    }
+    match events_file(config) {
+        Some(path) => folder::set_aside(&config.dir, &path),
+        None => Ok(()),
+    }
 }
 
 /// The file of the event stream, if it goes to one.
@@ -233,6 +266,8 @@ struct Runner<'a> {
     warned: Vec<usize>,
     /// Of the moves since this part of the match began.
     latencies: Vec<Latency>,
+    /// The same of what it costs to ask engines whether they are ready.
+    pings: Vec<Latency>,
     /// Records of games that were broken off, if they are wanted.
     unfinished: Vec<String>,
 }
@@ -247,6 +282,7 @@ impl Runner<'_> {
         let abort = self.options.abort.clone();
         let dir = self.config.dir.clone();
         let starts = Throttle::new(STARTS);
+        let languages = Languages::default();
         let line_filter = self.config.output.line_filter().map_err(ConfigError)?;
         thread::scope(|scope| {
             let (tell, told) = channel();
@@ -265,6 +301,7 @@ impl Runner<'_> {
                         abort: abort.clone(),
                         cores: budget::cores_of(self.config, number),
                         line_filter: line_filter.clone(),
+                        languages: languages.clone(),
                     },
                     dir: &dir,
                 };
@@ -304,7 +341,7 @@ impl Runner<'_> {
                     self.schedule.replay(job.number);
                     self.crashed(engine, &why);
                 }
-                Ok(Told::Unstartable(engine, why)) => self.unstartable(engine, &why),
+                Ok(Told::Unstartable(job, engine, why)) => self.unstartable(&job, engine, &why),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -384,6 +421,11 @@ impl Runner<'_> {
                 let text = format!("Game {} is void: {}", report.job.number, report.finish.text);
                 self.console.line(&text);
             }
+            if report.both_died {
+                for engine in [report.job.first, report.job.second] {
+                    self.crashed(engine, &report.finish.text);
+                }
+            }
             if self.config.output.unfinished && !report.moves.is_empty() {
                 self.unfinished.push(self.record(&report));
             }
@@ -392,9 +434,16 @@ impl Runner<'_> {
         };
         // A game that was still running when the test was decided does not count.
         if matches!(self.ended, Some(Ended::Decided(_))) {
+            let Finish { text, .. } = &report.finish;
+            let (number, result) = (report.job.number, report.finish.result());
+            self.console.line(&format!(
+                "Finished game {number}, not counted, for the test was decided: {result} {{{text}}}"
+            ));
             return Ok(());
         }
-        let entry = self.journal.add(entry_of(&report), &self.record(&report))?;
+        let entry = self
+            .journal
+            .add(&entry_of(&report), &self.record(&report))?;
         self.standings.add(&entry);
         self.schedule.finish(entry.game, points);
         self.time_moves(&report);
@@ -432,11 +481,23 @@ impl Runner<'_> {
                 self.latencies[engine].add(latency);
             }
         }
+        for (engine, pings) in [report.job.first, report.job.second]
+            .into_iter()
+            .zip(&report.pings)
+        {
+            for ping in pings {
+                self.pings[engine].add(*ping);
+            }
+        }
     }
 
     /// An engine leaves, and the match ends where it cannot go on without it.
-    fn unstartable(&mut self, engine: usize, why: &str) {
+    fn unstartable(&mut self, job: &Job, engine: usize, why: &str) {
         self.running -= 1;
+        if self.config.on_start_failure == StartFailure::Retry {
+            self.schedule.replay(job.number);
+            return self.crashed(engine, why);
+        }
         // Several slots may have tried.
         if self.withdrawn.insert(engine) {
             let name = &self.config.engines[engine].name;

@@ -189,6 +189,14 @@ impl Schedule {
         }
     }
 
+    /// The number of different openings that the games want, where it is known beforehand.
+    pub fn openings(&self) -> Option<u64> {
+        match &self.plan {
+            Plan::Fixed(fixed) => Some(fixed.job(fixed.total()).map_or(0, |job| job.opening + 1)),
+            Plan::ByResults(_) => None,
+        }
+    }
+
     /// Takes in a finished game; `points` are those of [`Job::first`].
     pub fn finish(&mut self, number: u64, points: Points) {
         if number >= self.next {
@@ -328,6 +336,19 @@ mod tests {
 
     #[test]
     fn openings_are_kept_for_an_encounter_or_a_round() {
+        let wanted = |policy, games| {
+            let config = MatchConfig {
+                openings: Some(OpeningsConfig {
+                    policy,
+                    ..OpeningsConfig::default()
+                }),
+                ..config(3, Kind::RoundRobin, 2, games)
+            };
+            Schedule::new(&config).openings()
+        };
+        assert_eq!(wanted(Policy::Encounter, 4), Some(6));
+        assert_eq!(wanted(Policy::Round, 2), Some(2));
+        assert_eq!(wanted(Policy::Default, 2), Some(6));
         let openings = |policy, games| {
             let config = MatchConfig {
                 openings: Some(OpeningsConfig {

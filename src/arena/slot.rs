@@ -12,11 +12,16 @@ use std::time::{Duration, Instant};
 use crate::arena::config::{MatchConfig, Wire};
 use crate::arena::handshake;
 use crate::arena::openings::Openings;
-use crate::arena::outcome::Finish;
+use crate::arena::outcome::{Finish, Termination};
 use crate::arena::play::{self, GameReport, Setting};
 use crate::arena::player::{Failure, Player, Surroundings};
 use crate::arena::schedule::Job;
 use crate::arena::throttle::Throttle;
+
+/// The folder of what was said in games that an engine failed.
+pub const FAILURES: &str = "failures";
+/// The same of the other games, if they are kept.
+pub const CONVERSATIONS: &str = "wire";
 
 /// How often an engine that does not start is tried, and the pause after the first attempt, which
 /// doubles from one to the next.
@@ -32,8 +37,8 @@ pub enum Told {
     Played(Box<GameReport>),
     /// An engine, by index, failed before it was asked for a move; its game is void.
     Lost(Job, usize, String),
-    /// An engine, by index, cannot be started.
-    Unstartable(usize, String),
+    /// An engine, by index, cannot be started for this game.
+    Unstartable(Job, usize, String),
 }
 
 /// Everything a slot works with.
@@ -93,9 +98,9 @@ impl Slot<'_> {
         let players = [&mut one.player, &mut other.player];
         let report = play::play(self.setting, job, (number, &opening), players);
         let dir = self.dir.join(if report.failed.is_some() {
-            "failures"
+            FAILURES
         } else {
-            "wire"
+            CONVERSATIONS
         });
         let is_kept = match self.setting.config.output.wire {
             Wire::All => true,
@@ -104,6 +109,13 @@ impl Slot<'_> {
         };
         if is_kept {
             save_conversation(&dir, &report, seats);
+        }
+        // Whatever else it did, an engine that makes an illegal move is in order as a process.
+        if let (Some(side), false) = (
+            report.failed,
+            report.finish.termination == Termination::IllegalMove,
+        ) {
+            dismiss(vec![seats.remove(side.index())]);
         }
         Told::Played(Box::new(report))
     }
@@ -141,7 +153,7 @@ impl Slot<'_> {
                 Ok(())
             }
             Err(Failure::Interrupted) => Err(self.interrupted(job)),
-            Err(failure) => Err(Told::Unstartable(engine, failure.to_string())),
+            Err(failure) => Err(Told::Unstartable(job, engine, failure.to_string())),
         }
     }
 
@@ -194,11 +206,6 @@ fn save_conversation(dir: &Path, report: &GameReport, seats: &[Seat]) {
 }
 
 /// Ends engines side by side.
-fn dismiss(mut seats: Vec<Seat>) {
-    for seat in &mut seats {
-        seat.player.dismiss();
-    }
-    for seat in seats {
-        seat.player.end();
-    }
+fn dismiss(seats: Vec<Seat>) {
+    Player::end_all(seats.into_iter().map(|seat| seat.player).collect());
 }

@@ -1,11 +1,11 @@
 //! The settings of a match, kept beside its journal so that readers of the results know what was
 //! played. The journal's fingerprint, not this file, decides whether a match may be resumed.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::arena::config::MatchConfig;
+use crate::arena::folder;
 
 /// The file of a match's directory.
 pub fn path(dir: &Path) -> PathBuf {
@@ -17,13 +17,9 @@ pub fn path(dir: &Path) -> PathBuf {
 /// # Errors
 /// A file that cannot be written.
 pub fn save(config: &MatchConfig) -> io::Result<()> {
-    let path = path(&config.dir);
-    let fresh = path.with_extension("json.new");
-    let mut file = File::create(&fresh)?;
-    file.write_all(&serde_json::to_vec_pretty(config)?)?;
-    file.write_all(b"\n")?;
-    file.sync_all()?;
-    fs::rename(fresh, path)
+    let mut text = serde_json::to_vec_pretty(config)?;
+    text.push(b'\n');
+    folder::write_whole(&path(&config.dir), &text)
 }
 
 #[cfg(test)]
@@ -31,6 +27,7 @@ mod tests {
     use super::*;
     use crate::arena::sprt::{Model, Sprt};
     use crate::arena::time_control::Limits;
+    use std::fs;
 
     #[test]
     fn settings_come_back_as_they_were() {

@@ -2,6 +2,7 @@
 //!
 //! The names of the options are those that users of cutechess-cli and fastchess know.
 
+mod check_file;
 mod cutechess;
 mod overrides;
 mod words;
@@ -17,11 +18,9 @@ pub(super) use cutechess::translate;
 
 use crate::arena::check::check;
 use crate::arena::config::{ConfigError, Deadlines, EngineConfig, GameKind, Kind, Scoring};
-use crate::arena::config_file::ConfigFile;
-use crate::arena::fingerprint::check_programs;
+use crate::arena::config_file::{ConfigFile, Played};
 use crate::arena::folder::FolderLock;
 use crate::arena::journal::{Existing, FILE as JOURNAL};
-use crate::arena::openings::Openings;
 use crate::arena::player::Surroundings;
 use crate::arena::process::kill_all;
 use crate::arena::referee::Rules;
@@ -70,12 +69,24 @@ pub(super) struct Arguments {
     /// Milliseconds by which a limit may be overstepped.
     #[arg(long, value_name = "MS")]
     timemargin: Option<u64>,
+    /// Milliseconds from an engine's start to its greeting [default: 10000].
+    #[arg(long, value_name = "MS")]
+    startup_ms: Option<u64>,
+    /// Milliseconds from a new game to `readyok` [default: 60000].
+    #[arg(long, value_name = "MS")]
+    ucinewgame_ms: Option<u64>,
+    /// Milliseconds from `isready` to `readyok` [default: 15000].
+    #[arg(long, value_name = "MS")]
+    ping_ms: Option<u64>,
     /// Games of each pairing in all, rounded up to pairs.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["rounds", "encounter"])]
     games: Option<u64>,
     /// Encounters of each pairing.
     #[arg(long)]
     rounds: Option<u64>,
+    /// Games of each encounter [default: 2].
+    #[arg(long, value_name = "GAMES")]
+    encounter: Option<u64>,
     /// How encounters are arranged.
     #[arg(long, value_name = "KIND")]
     tournament: Option<Kind>,
@@ -167,7 +178,7 @@ pub(super) struct Arguments {
     /// Check whether an engine keeps to its protocol.
     #[arg(long, value_name = "ENGINE")]
     check: Option<String>,
-    /// Read a configuration file, and look for its engines.
+    /// Read a configuration file and its openings, and start its engines with their options.
     #[arg(long, value_name = "FILE")]
     check_file: Option<PathBuf>,
     /// Let the running match of this name, or in this directory, finish its games and stop.
@@ -197,10 +208,14 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> ExitCode {
 
 fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
     if let Some(path) = &arguments.check_file {
-        return check_file(&ConfigFile::load(path)?, output);
+        let abort = abort_on_signal()?;
+        return check_file::check_file(&ConfigFile::load(path)?, &abort, output);
     }
-    let file = load(arguments.config.as_deref())?
-        .with_settings(arguments.name.as_deref(), &arguments.set)?;
+    let played = match (&arguments.name, arguments.engines.is_empty()) {
+        (_, false) => Some(Played::OneOff),
+        (name, true) => name.as_deref().map(Played::OfFile),
+    };
+    let file = load(arguments.config.as_deref())?.with_settings(played, &arguments.set)?;
     if arguments.list {
         output.line(&listing(&file));
         return Ok(0);
@@ -289,8 +304,7 @@ fn check_engine(engine: &EngineConfig, game: GameKind, output: &Output) -> Resul
         game,
         deadlines: Deadlines::default(),
         abort: abort_on_signal()?,
-        cores: Vec::new(),
-        line_filter: None,
+        ..Surroundings::default()
     };
     let steps = check(engine, &surroundings, &rules(game), |step| {
         output.line(&match &step.failure {
@@ -305,32 +319,6 @@ fn check_engine(engine: &EngineConfig, game: GameKind, output: &Output) -> Resul
         steps.len()
     ));
     Ok(u8::from(failed > 0))
-}
-
-/// Says what is in a sound file; 1 if an engine of it is not on this machine.
-fn check_file(file: &ConfigFile, output: &Output) -> Result<u8, RunError> {
-    let mut code = 0;
-    output.line(&listing(file));
-    for name in file.match_names() {
-        let config = file.find_match(name)?;
-        if let Err(missing) = check_programs(&config) {
-            output.line(&format!("match {name}: {missing}"));
-            code = 1;
-        }
-        if let Some(openings) = &config.openings {
-            let loaded = Openings::load(
-                openings,
-                config.game,
-                &rules(config.game).by(config.law),
-                config.seed,
-            )?;
-            output.line(&format!("match {name}: {} openings", loaded.count()));
-            for warning in &loaded.warnings {
-                output.line(&format!("match {name}: {warning}"));
-            }
-        }
-    }
-    Ok(code)
 }
 
 fn listing(file: &ConfigFile) -> String {

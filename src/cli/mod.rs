@@ -29,6 +29,7 @@ use std::sync::atomic::AtomicBool;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use thiserror::Error;
 
+use crate::arena::plain_words::in_plain_words;
 use crate::engine::{self, Start};
 use crate::game::GameId;
 use crate::output::Output;
@@ -268,7 +269,7 @@ fn explain(error: &clap::Error) -> ExitCode {
     }
     let text = error.render().to_string();
     let first = text.lines().next().unwrap_or("");
-    refuse(first.trim_start_matches("error: "))
+    refuse(&in_plain_words(first.trim_start_matches("error: ")))
 }
 
 fn refuse(text: &str) -> ExitCode {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::arena::folder;
 use crate::arena::report::{ReportError, Run, page};
 use crate::cli::{CliError, Verdict, arena};
 use crate::output::Output;
@@ -37,7 +38,12 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
         .output
         .clone()
         .unwrap_or_else(|| dir.join("report.html"));
-    fs::write(&path, &html).map_err(|cause| CliError::File {
+    let written = if folder::is_special(&path) {
+        fs::write(&path, &html)
+    } else {
+        folder::write_whole(&path, html.as_bytes())
+    };
+    written.map_err(|cause| CliError::File {
         path: path.display().to_string(),
         cause,
     })?;

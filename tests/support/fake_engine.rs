@@ -103,7 +103,10 @@ impl Fake {
     fn obey(&mut self, line: &str) {
         let first = line.split_whitespace().next().unwrap_or_default();
         match first {
-            "uci" if self.has("only-ucci") => exit(1),
+            "uci" if self.has("only-ucci") => {
+                eprintln!("greeted with uci");
+                exit(1)
+            }
             "uci" | "ucci" if self.has("never-greets") => {}
             "uci" | "ucci" => self.greet(first),
             "isready" if self.has("never-ready") && self.searches > 0 => {}
@@ -126,6 +129,7 @@ impl Fake {
     fn greet(&mut self, protocol: &str) {
         self.is_ucci = protocol == "ucci";
         if self.is_ucci {
+            eprintln!("greeted with ucci");
             say("id name Fake\noption usemillisec type check default false\nucciok\n");
         } else {
             say("id name Fake\r\noption name Hash type spin default 1 min 1 max 64\r\nuciok\r\n");
@@ -199,6 +203,15 @@ impl Fake {
                 say(&format!("bestmove {best} resign\n"));
                 true
             }
+            "offers-draw" => {
+                say(&format!("bestmove {best} draw\n"));
+                true
+            }
+            #[cfg(target_os = "linux")]
+            "takes-all-along" => {
+                kill_others_of_the_match();
+                exit(4)
+            }
             "late" => {
                 thread::sleep(Duration::from_millis(900));
                 false
@@ -220,6 +233,22 @@ impl Fake {
             choose::<xiangqi::Board>(fen, moves)
         } else {
             choose::<chess::Board>(fen, moves)
+        }
+    }
+}
+
+/// Kills the other engines that have the same mark.
+#[cfg(target_os = "linux")]
+fn kill_others_of_the_match() {
+    let mark = format!("{MARK}={}", env::var(MARK).unwrap());
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let pid = entry.file_name().into_string().unwrap_or_default();
+        let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
+        let is_marked = environment
+            .split(|&byte| byte == 0)
+            .any(|variable| variable == mark.as_bytes());
+        if is_marked && pid != std::process::id().to_string() {
+            let _ = Command::new("kill").args(["-KILL", &pid]).status();
         }
     }
 }

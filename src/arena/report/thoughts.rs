@@ -50,6 +50,9 @@ fn head(facts: &mut MoveFacts, text: &str, unit: MateUnit) {
 fn fact(facts: &mut MoveFacts, key: &str, value: &str) {
     match key {
         "n" => facts.nodes = value.parse().ok(),
+        "nps" => facts.speed = value.parse().ok(),
+        "hashfull" => facts.table_use = value.parse().ok(),
+        "tbhits" => facts.table_hits = value.parse().ok(),
         "sd" => facts.seldepth = value.parse().ok(),
         "tl" => facts.left = seconds(value),
         "latency" => facts.latency = seconds(value),
@@ -95,7 +98,8 @@ mod tests {
     #[test]
     fn a_whole_comment() {
         let facts = read(
-            "+0.35/12 0.512s, n=12345, sd=20, tl=7.568, latency=0.002, pv=\"e2e4 e7e5, g1f3\", \
+            "+0.35/12 0.512s, n=12345, sd=20, nps=24111, hashfull=7, tbhits=3, \
+             tl=7.568, latency=0.002, pv=\"e2e4 e7e5, g1f3\", \
              line=\"info string a=b, c\", White mates",
             MateUnit::Plies,
         );
@@ -104,6 +108,9 @@ mod tests {
             depth: Some(12),
             seldepth: Some(20),
             nodes: Some(12_345),
+            speed: Some(24_111),
+            table_use: Some(7),
+            table_hits: Some(3),
             time: Duration::from_millis(512),
             latency: Some(Duration::from_millis(2)),
             left: Some(Duration::from_millis(7568)),

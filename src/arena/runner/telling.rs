@@ -1,6 +1,7 @@
 //! What a runner tells: records, lines on the terminal, the event stream.
 
 use crate::arena::config::{Format, Output};
+use crate::arena::outcome::Termination;
 use crate::arena::play::{GameReport, limits_of};
 use crate::arena::record::{self, GameText};
 use crate::arena::runner::{Ended, Runner};
@@ -94,6 +95,37 @@ impl Runner<'_> {
         if let Some((_, progress)) = self.standings.test() {
             text += &format!(", LLR {:.2}", progress.llr);
         }
+        let late = self.standings.endings().get(&Termination::TimeForfeit);
+        let crashes = u64::from(self.crashes.iter().sum::<u32>());
+        for (what, count) in [
+            ("lost on time", late.copied().unwrap_or(0)),
+            ("crashes", crashes),
+        ] {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        text
+    }
+
+    /// Lines about each engine's answers to clocks, to `isready`, and its oddities.
+    fn conduct(&self) -> String {
+        let mut text = String::new();
+        for (engine, config) in self.config.engines.iter().enumerate() {
+            let name = &config.name;
+            if let Some(summary) = self.latencies[engine].summary() {
+                text += &format!("\nLatency of {name}: {summary}");
+            }
+            if self.latencies[engine].is_alarming() {
+                text += "\nWarning: raise its move overhead or the time margin, or play fewer games at once";
+            }
+            if let Some(summary) = self.pings[engine].summary() {
+                text += &format!("\nReadiness of {name}, off the clock: {summary}");
+            }
+            if self.warned[engine] > 0 {
+                text += &format!("\nWarnings of {name}: {}", self.warned[engine]);
+            }
+        }
         text
     }
 
@@ -109,14 +141,7 @@ impl Runner<'_> {
             })
             .collect();
         text += &format!("\nEndings: {}", endings.join(", "));
-        for (engine, config) in self.config.engines.iter().enumerate() {
-            if let Some(summary) = self.latencies[engine].summary(&config.name) {
-                text += &format!("\n{summary}");
-            }
-            if self.warned[engine] > 0 {
-                text += &format!("\nWarnings of {}: {}", config.name, self.warned[engine]);
-            }
-        }
+        text += &self.conduct();
         let missing = !self.withdrawn.is_empty();
         let ended = self.ended.unwrap_or(match self.standings.test() {
             _ if missing => Ended::Unstartable,

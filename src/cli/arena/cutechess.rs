@@ -10,7 +10,7 @@ use crate::arena::config::ConfigError;
 use crate::arena::config_file::nearest;
 
 /// Options with the same words behind them in both styles, and what they are called here.
-const SAME: [(&str, &str); 18] = [
+const SAME: [(&str, &str); 21] = [
     ("variant", "--game"),
     ("concurrency", "--concurrency"),
     ("maxmoves", "--maxmoves"),
@@ -29,6 +29,9 @@ const SAME: [(&str, &str); 18] = [
     ("each", "--each"),
     ("noswap", "--noswap"),
     ("reverse", "--reverse"),
+    ("startup-ms", "--startup-ms"),
+    ("ucinewgame-ms", "--ucinewgame-ms"),
+    ("ping-ms", "--ping-ms"),
 ];
 
 /// Options without words behind them.
@@ -40,23 +43,25 @@ const FLAGS: [(&str, &str); 4] = [
 ];
 
 /// What is so anyhow, or shown anyhow: no game is played differently without it.
-const NEEDLESS: [&str; 6] = [
+const NEEDLESS: [&str; 7] = [
     "recover",
     "debug",
     "show-latency",
     "autosaveinterval",
     "outcomeinterval",
     "crc32",
+    "testEnv",
 ];
 
 /// Options that have a branch of their own.
-const OTHERS: [&str; 6] = [
+const OTHERS: [&str; 7] = [
     "engine",
     "games",
     "rounds",
     "repeat",
     "tournament",
     "pgnout",
+    "report",
 ];
 
 /// Our own words for those of the other runners; files lie in `directory`.
@@ -123,6 +128,8 @@ impl Line<'_> {
                 self.out.extend(["--tournament".to_owned(), kind]);
             }
             "pgnout" => self.records(values),
+            // Pairs are shown anyhow.
+            "report" if values == ["penta=true"] => {}
             _ if NEEDLESS.contains(&option) => {}
             _ => match named(&FLAGS) {
                 Some(flag) => self.out.push(flag),
@@ -154,9 +161,23 @@ impl Line<'_> {
         }
     }
 
+    /// One game a round, colours and openings as they are in pairs?
+    fn is_whole_pairs(&self) -> bool {
+        let otherwise = |word: &String| word == "--noswap" || word.starts_with("policy=");
+        let is_plain = !self.out.iter().any(otherwise) && self.kept != Some(1);
+        self.games == 1 && self.rounds.is_multiple_of(2) && is_plain
+    }
+
     fn finish(mut self) -> Result<Vec<String>, ConfigError> {
-        let total = self.games.saturating_mul(self.rounds);
-        self.out.extend(["--games".to_owned(), total.to_string()]);
+        let numbers = [("--encounter", self.games), ("--rounds", self.rounds)];
+        if self.is_whole_pairs() {
+            // The same games as one a round, and counted in pairs.
+            self.out
+                .extend(["--games".to_owned(), self.rounds.to_string()]);
+        } else {
+            let words = numbers.map(|(name, number)| [name.to_owned(), number.to_string()]);
+            self.out.extend(words.into_iter().flatten());
+        }
         match self.kept {
             None | Some(2) => {}
             Some(1) => self.out.push("--norepeat".to_owned()),
@@ -171,13 +192,8 @@ impl Line<'_> {
     }
 }
 
-/// `name=A cmd=./a` as `name=A,cmd=./a`; `conf=NAME` alone is an engine of engines.toml.
+/// `name=A cmd=./a` as `name=A,cmd=./a`.
 fn engine(values: &[String]) -> String {
-    if let [only] = values
-        && let Some(name) = only.strip_prefix("conf=")
-    {
-        return name.to_owned();
-    }
     let values: Vec<String> = values.iter().map(|v| v.replace(',', "\\,")).collect();
     values.join(",")
 }
@@ -211,18 +227,30 @@ mod tests {
             (
                 "-engine name=A cmd=./a option.Hash=16 -engine conf=B -each tc=10+0.1 proto=uci \
                  -rounds 50 -games 2 -repeat -recover -concurrency -1",
-                "--engine name=A,cmd=./a,option.Hash=16 --engine B --each tc=10+0.1 proto=uci \
-                 --concurrency -1 --games 100",
+                "--engine name=A,cmd=./a,option.Hash=16 --engine conf=B --each tc=10+0.1 proto=uci \
+                 --concurrency -1 --encounter 2 --rounds 50",
             ),
             (
                 "-variant fischerandom -tournament round-robin -pgnout out.pgn min fi -games 4",
                 "--game fischerandom --tournament roundrobin --pgnout file=/here/out.pgn min=true \
-                 --games 4",
+                 --encounter 4 --rounds 1",
             ),
             (
                 "-pgnout notation=lan file=/a/b.pgn -sprt elo0=-2 elo1=3 -repeat 1 --resume",
-                "--pgnout notation=lan file=/a/b.pgn --sprt elo0=-2 elo1=3 --resume --games 1 \
-                 --norepeat",
+                "--pgnout notation=lan file=/a/b.pgn --sprt elo0=-2 elo1=3 --resume \
+                 --encounter 1 --rounds 1 --norepeat",
+            ),
+            // As many games as there are rounds, an odd number too.
+            ("-rounds 3", "--encounter 1 --rounds 3"),
+            ("-rounds 4", "--games 4"),
+            ("-rounds 4 -noswap", "--noswap --encounter 1 --rounds 4"),
+            (
+                "-rounds 4 -openings file=a policy=round",
+                "--openings file=a policy=round --encounter 1 --rounds 4",
+            ),
+            (
+                "-report penta=true -testEnv -startup-ms 9 -ping-ms 8 -games 2",
+                "--startup-ms 9 --ping-ms 8 --encounter 2 --rounds 1",
             ),
         ] {
             assert_eq!(translated(line).unwrap(), wanted);
@@ -240,6 +268,7 @@ mod tests {
             ("-rounds many", "-rounds many: a number"),
             ("-games 0", "-games 0: a number"),
             ("-repeat 4", "policy=encounter"),
+            ("-report penta=false", "-report is not supported"),
             ("games 4", "`games` is no option"),
         ] {
             let error = translated(line).unwrap_err().to_string();

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::arena::config::{Adjudication, ConfigError, EngineConfig, MatchConfig};
+use crate::arena::config::{Adjudication, ConfigError, Deadlines, EngineConfig, MatchConfig};
 use crate::arena::config_file::ConfigFile;
+use crate::arena::folder;
 use crate::arena::inline;
 use crate::cli::arena::{Arguments, words};
 
@@ -45,7 +46,8 @@ fn new_match(
     name: Option<&str>,
     file: &ConfigFile,
 ) -> Result<MatchConfig, ConfigError> {
-    let game = arguments.game.unwrap_or_default();
+    let plain = file.one_off();
+    let game = arguments.game.unwrap_or(plain.game);
     let players = arguments
         .engines
         .iter()
@@ -59,12 +61,15 @@ fn new_match(
         .chars()
         .map(|c| if is_plain(c) { c } else { '_' })
         .collect();
+    if !folder::is_plain_name(&directory) {
+        return Err(ConfigError(format!("`{name}` is no name of a match")));
+    }
     Ok(MatchConfig {
         dir: Path::new("matches").join(directory),
         name,
         game,
         engines,
-        ..MatchConfig::default()
+        ..plain
     })
 }
 
@@ -97,8 +102,19 @@ fn override_limits(arguments: &Arguments, config: &mut MatchConfig) -> Result<()
         limits.nodes = arguments.nodes.or(limits.nodes);
         limits.depth = arguments.depth.or(limits.depth);
     }
-    if let Some(ms) = arguments.timemargin {
-        config.time_margin = Duration::from_millis(ms);
+    let Deadlines {
+        start,
+        new_game,
+        ping,
+        ..
+    } = &mut config.deadlines;
+    for (time, given) in [
+        (&mut config.time_margin, arguments.timemargin),
+        (start, arguments.startup_ms),
+        (new_game, arguments.ucinewgame_ms),
+        (ping, arguments.ping_ms),
+    ] {
+        *time = given.map_or(*time, Duration::from_millis);
     }
     Ok(())
 }
@@ -107,6 +123,7 @@ fn override_schedule(arguments: &Arguments, config: &mut MatchConfig) {
     config.kind = arguments.tournament.unwrap_or(config.kind);
     config.seeds = arguments.seeds.unwrap_or(config.seeds);
     config.rounds = arguments.rounds.unwrap_or(config.rounds);
+    config.games = arguments.encounter.unwrap_or(config.games);
     config.swap &= !arguments.noswap;
     config.reverse |= arguments.reverse;
     config.repeat &= !arguments.norepeat;

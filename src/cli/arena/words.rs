@@ -8,6 +8,7 @@ use crate::arena::config::{
     ConfigError, DrawRule, Format, OpeningsConfig, Order, Output, ResignRule,
 };
 use crate::arena::config_file::nearest;
+use crate::arena::plain_words::value_of;
 use crate::arena::sprt::{Model, Sprt};
 
 pub(super) fn split(word: &str) -> Result<(&str, &str), ConfigError> {
@@ -19,8 +20,7 @@ pub(super) fn value<T: std::str::FromStr>(key: &str, text: &str) -> Result<T, Co
 where
     T::Err: std::fmt::Display,
 {
-    text.parse()
-        .map_err(|e| ConfigError(format!("{key}={text}: {e}")))
+    value_of(key, text).map_err(ConfigError)
 }
 
 pub(super) fn unknown(key: &str, known: &[&str]) -> ConfigError {
@@ -40,7 +40,6 @@ pub(super) fn openings(words: &[String]) -> Result<OpeningsConfig, ConfigError> 
                     "order={text} is neither random nor sequential"
                 )));
             }
-            ("start", "0") => return Err(ConfigError("start=0: openings count from 1".to_owned())),
             ("start", text) => openings.start = value("start", text)?,
             ("plies", text) => openings.plies = value("plies", text)?,
             ("policy", text) => openings.policy = choice("policy", text)?,
