@@ -16,7 +16,7 @@ endif
 
 all:
 	RUSTFLAGS="$(RUSTFLAGS) -C target-cpu=native" cargo build --release --bin twofold
-	cp target/release/twofold$(SUFFIX) "$(NAME)"
+	cp "$${CARGO_TARGET_DIR:-target}/release/twofold$(SUFFIX)" "$(NAME)"
 
 clean:
 	cargo clean

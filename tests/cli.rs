@@ -223,6 +223,37 @@ fn bench_within_the_loop_searches_the_game_being_played() {
     assert!(lines[0].split(' ').nth(2).unwrap().split('/').count() == 10);
 }
 
+#[test]
+fn bench_takes_other_limits_and_positions() {
+    let file = std::env::temp_dir().join(format!("twofold-{}-bench.epd", id()));
+    let fens =
+        "# two\n4k3/P7/8/8/8/8/8/4K3 w - - 0 1\n\n7k/8/5K2/8/8/8/8/R7 w - - id \"x\"; c0 \"y\";\n";
+    fs::write(&file, fens).unwrap();
+    let path = file.to_str().unwrap();
+    let lines = out(&["bench", "1", "1", "3", path, "perft"]);
+    let [first, second, _, nodes, _] = &lines[..] else {
+        panic!("{lines:?}")
+    };
+    assert!(first.starts_with("1/2 500 4k3/P7/"), "{first}");
+    let count: u64 = second.split(' ').nth(1).unwrap().parse().unwrap();
+    assert_eq!(*nodes, format!("Nodes searched  : {}", 500 + count));
+    let lines = out(&["bench", "1", "1", "700", path, "nodes"]);
+    assert!(lines[0].starts_with("1/2 700 "), "{lines:?}");
+    let (code, lines, _) = run(
+        &[],
+        "position startpos moves e2e4\nbench 1 1 4 current perft\n",
+    );
+    assert_eq!((code, lines[0].split(' ').nth(1)), (0, Some("405385")));
+    let (_, lines, _) = run(&[], "bench 1 1 20 default movetime\n");
+    assert!(lines.len() > 40 + 3);
+    fs::write(&file, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1\nnonsense\n").unwrap();
+    refused(&["bench", "1", "1", "3", path], "line 2: ");
+    refused(&["bench", "1", "1", "3", "/no/such.epd"], "/no/such.epd");
+    refused(&["bench", "1", "1", "3", path, "hours"], "hours");
+    refused(&["bench", "many"], "bench: ");
+    fs::remove_file(&file).unwrap();
+}
+
 #[cfg(unix)]
 #[test]
 fn the_name_of_the_program_chooses_the_game() {

@@ -306,6 +306,25 @@ fn deaf_engines_and_their_children_are_killed() {
     show("forks", &played);
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn what_engines_started_dies_with_a_killed_runner() {
+    let scratch = Scratch::new("orphans");
+    let pid_file = scratch.0.join("pid");
+    let mut command = matches::twofold_match(&scratch.0, "forks", "--games 1000");
+    // Engines, their children and the watchdog inherit both.
+    command.env(fake_engine::MARK, &scratch.0);
+    command.env(fake_engine::PID_FILE, &pid_file);
+    let mut runner = command.spawn().unwrap();
+    while !pid_file.exists() {
+        assert_eq!(runner.try_wait().unwrap(), None);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    assert_no_engine_left(&scratch);
+}
+
 /// The most memory that a match of the program itself ever took, in KiB.
 #[cfg(target_os = "linux")]
 fn peak_memory(fault: &str) -> u64 {

@@ -7,6 +7,7 @@ mod process;
 use std::time::{Duration, Instant};
 
 use process::{Engine, LONG, run};
+use twofold::game::KeyStream;
 
 /// What a busy test machine may add to any reaction. What these tests guard against is a signal
 /// that is lost, and that would take for ever.
@@ -214,19 +215,73 @@ fn ucinewgame_and_setoption_do_not_deafen_a_searching_engine() {
     assert!(engine.sync().is_empty());
 }
 
+/// Cycles of the stress test: `TWOFOLD_STRESS_CYCLES`, or a few.
+fn stress_cycles() -> u64 {
+    let set = std::env::var("TWOFOLD_STRESS_CYCLES").ok();
+    set.map_or(300, |text| text.parse().expect("a number of cycles"))
+}
+
+/// A wait of a random length below `bound` microseconds.
+fn pause(stream: &mut KeyStream, bound: u64) {
+    let (key, rest) = stream.next();
+    *stream = rest;
+    std::thread::sleep(Duration::from_micros(key.0 % bound));
+}
+
+/// One `go` of a kind and how it ends; exactly one answer to it.
+fn cycle(engine: &mut Engine, kind: u64, stream: &mut KeyStream) {
+    engine.send("position startpos");
+    let (go, ends): (_, &[&str]) = match kind {
+        0 => ("go infinite", &["stop"]),
+        1 => ("go ponder wtime 50 btime 50", &["stop"]),
+        2 => ("go ponder wtime 9 btime 9", &["ponderhit"]),
+        3 => ("go ponder wtime 60000 btime 60000", &["ponderhit", "stop"]),
+        _ => ("go nodes 300", &["stop"]),
+    };
+    engine.send(go);
+    for end in ends {
+        pause(stream, 3000);
+        engine.send(end);
+    }
+    engine.answer();
+    // A stop that came after the end is answered in UCCI (A3). Nothing else follows.
+    let late = engine.sync();
+    assert!(late.iter().all(|line| line == "nobestmove"), "{late:?}");
+}
+
+/// Threads and open files of the engine, where the system tells.
+fn belongings(engine: &Engine) -> Option<(usize, usize)> {
+    let count = |what| {
+        let path = format!("/proc/{}/{what}", engine.id());
+        std::fs::read_dir(path).ok().map(Iterator::count)
+    };
+    Some((count("task")?, count("fd")?))
+}
+
 #[test]
 fn stress_cycles_keep_their_pairs() {
-    let mut engine = greeted("uci", "uciok");
-    for round in 0..300_u64 {
-        engine.send("position startpos moves e2e4");
-        engine.send(match round % 3 {
-            0 => "go infinite",
-            1 => "go ponder wtime 50 btime 50",
-            _ => "go nodes 300",
-        });
-        std::thread::sleep(Duration::from_micros(round * 37 % 3000));
-        engine.send("stop");
-        engine.answer();
+    let cycles = stress_cycles();
+    for (word, ok) in GREETINGS {
+        let mut stream = KeyStream::new(7);
+        let mut engine = greeted(word, ok);
+        let mut before = None;
+        for round in 0..cycles {
+            cycle(&mut engine, round % 5, &mut stream);
+            if round == 20 {
+                before = belongings(&engine);
+            }
+            // Now and then it leaves in the middle of a search, and another one goes on.
+            if round % 250 == 249 {
+                assert_eq!(belongings(&engine), before, "{word}: round {round}");
+                engine
+                    .send(["go infinite", "go ponder wtime 50 btime 50"][round as usize / 250 % 2]);
+                pause(&mut stream, 3000);
+                engine.send("quit");
+                let (code, _, stderr) = engine.finish(LONG);
+                assert_eq!((code, stderr.as_str()), (0, ""), "{word}: round {round}");
+                engine = greeted(word, ok);
+            }
+        }
+        engine.sync();
     }
-    assert!(engine.sync().is_empty());
 }

@@ -235,11 +235,17 @@ fn the_clock_turns_wins_into_draws_unless_it_is_not_played() {
         assert!(tables.distance_to_zeroing(&board).unwrap() > 40);
         tables.root(&board, clock_counts).unwrap()
     };
-    assert_eq!(advice(0, true).wdl, Wdl::Win);
-    assert_eq!(advice(80, true).wdl, Wdl::CursedWin);
-    assert_eq!(advice(80, false).wdl, Wdl::Win);
+    let best = |clock, clock_counts| {
+        let advice = advice(clock, clock_counts);
+        let best = advice.iter().max_by_key(|advice| advice.rank).unwrap();
+        let equal = advice.iter().filter(|advice| advice.rank == best.rank);
+        (best.wdl, equal.count())
+    };
+    assert_eq!(best(0, true).0, Wdl::Win);
+    assert_eq!(best(80, true).0, Wdl::CursedWin);
+    assert_eq!(best(80, false).0, Wdl::Win);
     // With time enough the search may choose; without, only the shortest way is left.
-    assert!(advice(0, true).moves.len() > advice(80, true).moves.len());
+    assert!(best(0, true).1 > best(80, true).1);
 }
 
 /// Shallow searches mate with bishop and knight, against the longest defence.
@@ -331,6 +337,64 @@ fn the_engine_plays_what_the_tables_say() {
         .rfind(|line| line.contains(" score "))
         .unwrap();
     assert_eq!(field(last, "tbhits"), Some("0"), "{last}");
+}
+
+/// The last iteration's lines: move, and centipawns unless it is a mate.
+fn lines_of(engine: &mut Engine, fen: &str) -> Vec<(String, Option<i32>)> {
+    engine.send(&format!("position fen {fen}"));
+    engine.send("go depth 5");
+    let answer = engine.answer();
+    let last = answer
+        .iter()
+        .filter(|line| line.starts_with("info depth 5 "));
+    let line = |text: &String| {
+        let score = field(text, "cp").map(|score| score.parse().unwrap());
+        (field(text, "pv").unwrap().to_owned(), score)
+    };
+    let mut lines: Vec<_> = last.map(line).collect();
+    // The best line is told again at the end.
+    lines.pop();
+    lines
+}
+
+#[test]
+fn all_lines_are_ranked_by_the_tables() {
+    let Some(folder) = folder() else { return };
+    let (tables, _) = Syzygy::open(folder.to_str().unwrap()).unwrap();
+    let mut engine = engine_with_tables(&folder);
+    engine.send("setoption name MultiPV value 60");
+    // Won with queens to hang, won by the shortest way only, drawn with moves that lose, lost.
+    for fen in [
+        "8/8/8/8/3k4/8/3K4/3Q4 w - - 0 1",
+        "8/8/8/8/8/2k5/8/KBN5 w - - 80 60",
+        "8/8/8/8/3k4/3p4/3K4/8 w - - 0 1",
+        "8/8/8/3k4/3P4/3K4/8/8 b - - 0 1",
+        "8/8/8/8/3k4/8/3K4/3Q4 b - - 0 1",
+    ] {
+        let board = Board::from_fen(fen).unwrap();
+        let advice = tables.root(&board, true).unwrap();
+        let told = lines_of(&mut engine, fen);
+        assert_eq!(told.len(), advice.len(), "{fen}: {told:?}");
+        let of = |text: &str| {
+            let m = board.parse_move(text, TextStyle::default()).unwrap();
+            advice.iter().find(|advice| advice.m == m).unwrap()
+        };
+        assert!(
+            told.is_sorted_by(|a, b| of(&a.0).rank >= of(&b.0).rank),
+            "{fen}: {told:?}"
+        );
+        for (text, score) in told {
+            let sign = match of(&text).wdl {
+                Wdl::Win => 10_000..20_001,
+                Wdl::Loss => -20_000..-10_000,
+                _ => -2..3,
+            };
+            assert!(
+                score.is_none_or(|score| sign.contains(&score)),
+                "{fen} {text}: {score:?}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -4,11 +4,14 @@ use crate::arena::config::ConfigError;
 
 /// Of a slot: three pipes of each of two engines, and, while one of them starts, their other ends
 /// and what starting a process takes.
+#[cfg(unix)]
 const OF_A_SLOT: u64 = 2 * 3 + 8;
 /// Of the runner: its streams, journal, records, events, openings, and some for its libraries.
+#[cfg(unix)]
 const OF_THE_RUNNER: u64 = 32;
 
 /// Descriptors for so many games at once.
+#[cfg(unix)]
 fn needed(slots: usize) -> u64 {
     OF_A_SLOT
         .saturating_mul(slots as u64)
@@ -16,6 +19,7 @@ fn needed(slots: usize) -> u64 {
 }
 
 /// What is to be done about a limit.
+#[cfg(unix)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {
     /// It suffices.
@@ -27,6 +31,7 @@ enum Verdict {
 }
 
 /// `soft` is in force, `hard` is how far anybody may raise it; `None`: no limit.
+#[cfg(unix)]
 fn judge(soft: Option<u64>, hard: Option<u64>, needed: u64) -> Verdict {
     match (soft, hard) {
         (None, _) => Verdict::Enough,
@@ -78,7 +83,7 @@ pub fn ensure(_slots: usize, _force: bool) -> Result<(), ConfigError> {
     Ok(())
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
@@ -93,7 +98,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn more_than_the_system_has_is_refused() {
         assert_eq!(ensure(1, false), Ok(()));
         if rustix::process::getrlimit(rustix::process::Resource::Nofile)

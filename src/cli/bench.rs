@@ -6,17 +6,19 @@ use clap::Args;
 
 use crate::cli::{CliError, GameName, Verdict};
 use crate::engine::bench;
-use crate::game::GameId;
+use crate::game::{Game, GameId, Notation};
 use crate::output::Output;
+use crate::protocol::BenchRequest;
 use crate::search::Signals;
 use crate::with_game;
 
 /// What `twofold bench` takes.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// Hash table in MiB, threads and depth, in this order, as test frameworks pass them.
-    #[arg(num_args = 0..=3, value_names = ["HASH", "THREADS", "DEPTH"])]
-    positional: Vec<u32>,
+    /// Hash table in MiB, threads, limit of each search, positions (`default` or a file), and what
+    /// the limit is: `depth`, `nodes`, `movetime` in ms, or `perft`.
+    #[arg(num_args = 0..=5, value_names = ["HASH", "THREADS", "LIMIT", "FILE", "UNIT"])]
+    positional: Vec<String>,
     /// The game.
     #[arg(long, default_value = "chess")]
     game: GameName,
@@ -32,26 +34,22 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
-    let default = bench::Options::default();
-    let given = |named: Option<u32>, index: usize| {
-        named.or_else(|| arguments.positional.get(index).copied())
-    };
-    let size = |n: Option<u32>, default: usize| n.map_or(default, |n| n.max(1) as usize);
-    let options = bench::Options {
-        hash_mib: size(given(arguments.hash, 0), default.hash_mib),
-        threads: size(given(arguments.threads, 1), default.threads),
-        depth: given(arguments.depth, 2).unwrap_or(default.depth),
-    };
+    let words: Vec<&str> = arguments.positional.iter().map(String::as_str).collect();
+    let refuse = |error: &dyn std::error::Error| CliError::Input(error.to_string());
+    let mut request = BenchRequest::parse(&words).map_err(|error| refuse(&error))?;
+    request.hash = arguments.hash.or(request.hash);
+    request.threads = arguments.threads.or(request.threads);
+    request.limit = arguments.depth.map(u64::from).or(request.limit);
     let signals = Signals::new(Instant::now(), false);
-    let result = with_game!(
-        GameId::from(arguments.game),
-        G => bench::run::<G>(&options, &signals, |line| output.line(line))
-    );
+    let result = with_game!(GameId::from(arguments.game), G => {
+        let start = <<G as Game>::Position as Notation>::start();
+        bench::run::<G>(&request, Some(&start), &signals, |line| output.line(line))
+    });
     match result {
         Ok(Some(totals)) => output.line(&totals.report()),
         // Nobody holds the signals but us.
         Ok(None) => {}
-        Err(error) => return Err(CliError::Input(error.to_string())),
+        Err(error) => return Err(refuse(&error)),
     }
     Ok(Verdict::Passed)
 }

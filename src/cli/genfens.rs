@@ -1,8 +1,10 @@
 //! `genfens N seed S book None`: openings for OpenBench's data generation.
 //!
-//! The line may come as one argument, `twofold "genfens 8 seed 1 book None" quit`, or as several.
+//! The line may come as one argument, `twofold "genfens 8 seed 1 book None" quit`, as several, or
+//! be typed into the running engine.
 
-use crate::cli::{CliError, Verdict};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use crate::datagen::{Player, Settings};
 use crate::game::{Game, GameId, Notation, TextStyle};
 use crate::output::Output;
@@ -18,27 +20,42 @@ struct Request {
     seed: u64,
 }
 
-/// Answers the line.
-pub(super) fn run(line: &str, game: GameId, output: &Output) -> Result<Verdict, CliError> {
-    let request = parse(line).map_err(CliError::Input)?;
-    with_game!(game, G => write_openings::<G>(request, output))
+/// Answers the line, until the flag is set.
+///
+/// # Errors
+/// What is wrong with the line.
+pub(super) fn run(
+    line: &str,
+    game: GameId,
+    stop: &AtomicBool,
+    output: &Output,
+) -> Result<(), String> {
+    let request = parse(line)?;
+    with_game!(game, G => write_openings::<G>(request, stop, output))
 }
 
 /// Openings from the usual start only: clients ask for others with an option of their own.
-fn write_openings<G: Game>(request: Request, output: &Output) -> Result<Verdict, CliError> {
+fn write_openings<G: Game>(
+    request: Request,
+    stop: &AtomicBool,
+    output: &Output,
+) -> Result<(), String> {
     let settings = Settings {
         seed: request.seed,
         nodes: NODES,
     };
     let player = Player::<G>::new(settings, &G::Weights::default());
-    let mut player = player.map_err(|error| CliError::Input(error.to_string()))?;
+    let mut player = player.map_err(|error| error.to_string())?;
     let openings = (0..).map(|number| player.opening(number));
     let usual = openings.filter(|opening| opening.start.is_none());
     for opening in usual.take(request.count as usize) {
+        if stop.load(Relaxed) {
+            break;
+        }
         let fen = opening.position.to_fen(TextStyle::default());
         output.line(&format!("info string genfens {fen}"));
     }
-    Ok(Verdict::Passed)
+    Ok(())
 }
 
 fn parse(line: &str) -> Result<Request, String> {

@@ -24,6 +24,7 @@ use std::io::{self, BufReader, Cursor};
 use std::panic;
 use std::path::Path;
 use std::process::{self, ExitCode};
+use std::sync::atomic::AtomicBool;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use thiserror::Error;
@@ -213,6 +214,7 @@ fn talk(dialect: Dialect, game: GameId) -> ExitCode {
         dialect,
         game,
         script: false,
+        write_openings: genfens::run,
     };
     engine::run(start, BufReader::new(io::stdin()), &Output::stdout());
     ExitCode::SUCCESS
@@ -226,7 +228,9 @@ fn script(words: &[String], game: GameId) -> ExitCode {
     let first = text.split_whitespace().next().unwrap_or("");
     if first == "genfens" {
         let line = text.lines().next().unwrap_or("");
-        return finish(genfens::run(line, game, &Output::stdout()));
+        let never = AtomicBool::new(false);
+        let result = genfens::run(line, game, &never, &Output::stdout());
+        return finish(result.map(|()| Verdict::Passed).map_err(CliError::Input));
     }
     if !protocol::is_command_word(first) {
         return refuse(&format!("unknown command '{first}'; see twofold --help"));
@@ -235,6 +239,7 @@ fn script(words: &[String], game: GameId) -> ExitCode {
         dialect: Dialect::Uci,
         game,
         script: true,
+        write_openings: genfens::run,
     };
     engine::run(start, Cursor::new(text), &Output::stdout());
     ExitCode::SUCCESS

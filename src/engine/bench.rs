@@ -3,35 +3,29 @@
 //! With one thread the node count is the *signature* of the search: equal on every machine, and
 //! changed by any change of behaviour. The time measures speed.
 
+use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::game::{Depth, Game, GameId, Notation};
+use thiserror::Error;
+
+use crate::engine::files;
+use crate::game::{Depth, FenError, Game, GameId, Notation, TextStyle};
+use crate::perft;
+use crate::protocol::{BenchRequest, BenchSource, BenchUnit};
 use crate::search::{Limits, Searcher, Signals, TableError};
+
+/// The limits where none are given.
+const DEPTH: u64 = 13;
+const NODES: u64 = 100_000;
+const MILLIS: u64 = 1_000;
+const PERFT_DEPTH: u64 = 4;
+/// Size of the table where none is given.
+const HASH_MIB: usize = 16;
 
 /// Openings, middle games and endgames, one FEN a line: from games of this engine against itself.
 const CHESS: &str = include_str!("bench-chess.fen");
 const XIANGQI: &str = include_str!("bench-xiangqi.fen");
-
-/// What to run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Table size in MiB.
-    pub hash_mib: usize,
-    /// Search threads.
-    pub threads: usize,
-    /// Depth of each search.
-    pub depth: u32,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            hash_mib: 16,
-            threads: 1,
-            depth: 13,
-        }
-    }
-}
 
 /// What came out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,41 +57,120 @@ pub fn positions(game: GameId) -> impl Iterator<Item = &'static str> {
     list.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// Searches all positions and tells `progress` of each. `None` when `signals` stopped it.
+/// Why there was no bench.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// The memory for the table cannot be had.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The file cannot be read.
+    #[error("bench: '{0}': {1}")]
+    File(String, io::Error),
+    /// A line of the file is no position.
+    #[error("bench: '{0}', line {1}: {2}")]
+    Position(String, usize, FenError),
+    /// There is nothing to search.
+    #[error("bench: no position")]
+    Empty,
+}
+
+/// Searches all positions and tells `progress` of each; `current` is the position on the board.
+/// `None` when `signals` stopped it.
 ///
 /// # Errors
-/// When the memory for the table cannot be had.
+/// When there are no positions, or no memory for the table.
 pub fn run<G: Game>(
-    options: &Options,
+    request: &BenchRequest,
+    current: Option<&G::Position>,
     signals: &Signals,
     mut progress: impl FnMut(&str),
-) -> Result<Option<Totals>, TableError> {
-    let mut searcher = Searcher::<G>::new(options.hash_mib, options.threads)?;
-    let depth = i32::try_from(options.depth).unwrap_or(i32::MAX);
-    let limits = Limits {
-        depth: Some(Depth(depth.clamp(1, Depth::MAX.0))),
-        ..Limits::default()
-    };
-    let count = positions(G::ID).count();
+) -> Result<Option<Totals>, BenchError> {
+    let size = |n: Option<u32>, default: usize| n.map_or(default, |n| n.max(1) as usize);
+    let threads = size(request.threads, 1);
+    let positions = positions_of::<G>(&request.source, current)?;
+    let mut searcher = Searcher::<G>::new(size(request.hash, HASH_MIB), threads)?;
     let started = Instant::now();
     let mut nodes = 0;
-    for (index, fen) in positions(G::ID).enumerate() {
-        let Ok(position) = G::Position::from_fen(fen) else {
-            debug_assert!(false, "bench position {fen}");
-            continue;
-        };
-        let conclusion = searcher.search(&position, &limits, signals, &mut ());
-        if signals.is_stopped() {
+    for (index, position) in positions.iter().enumerate() {
+        let Some(count) = measure(&mut searcher, position, request, threads, signals) else {
             return Ok(None);
-        }
-        nodes += conclusion.nodes;
-        let number = index + 1;
-        progress(&format!("{number}/{count} {} {fen}", conclusion.nodes));
+        };
+        nodes += count;
+        let (number, all) = (index + 1, positions.len());
+        let fen = position.to_fen(TextStyle::default());
+        progress(&format!("{number}/{all} {count} {fen}"));
     }
     Ok(Some(Totals {
         time: started.elapsed(),
         nodes,
     }))
+}
+
+/// Nodes that a position took, by searching it or by counting; `None` when stopped.
+fn measure<G: Game>(
+    searcher: &mut Searcher<G>,
+    position: &G::Position,
+    request: &BenchRequest,
+    threads: usize,
+    signals: &Signals,
+) -> Option<u64> {
+    let mut limits = Limits::default();
+    match (request.unit, request.limit) {
+        (BenchUnit::Perft, limit) => {
+            let options = perft::Options {
+                threads,
+                hash_mib: 0,
+            };
+            let depth = u32::try_from(limit.unwrap_or(PERFT_DEPTH)).unwrap_or(u32::MAX);
+            return perft::perft(position, depth, &options, signals.stop_flag());
+        }
+        (BenchUnit::Depth, limit) => {
+            let depth = i32::try_from(limit.unwrap_or(DEPTH)).unwrap_or(i32::MAX);
+            limits.depth = Some(Depth(depth.clamp(1, Depth::MAX.0)));
+        }
+        (BenchUnit::Nodes, limit) => limits.nodes = Some(limit.unwrap_or(NODES).max(1)),
+        (BenchUnit::MoveTime, limit) => {
+            // Time counts from the start of the whole bench.
+            let time = Duration::from_millis(limit.unwrap_or(MILLIS));
+            limits.move_time = Some(signals.started().elapsed() + time);
+        }
+    }
+    let conclusion = searcher.search(position, &limits, signals, &mut ());
+    (!signals.is_stopped()).then_some(conclusion.nodes)
+}
+
+/// The positions to search.
+fn positions_of<G: Game>(
+    source: &BenchSource,
+    current: Option<&G::Position>,
+) -> Result<Vec<G::Position>, BenchError> {
+    let found = match source {
+        BenchSource::Default => {
+            let parse = |fen| G::Position::from_fen(fen).ok();
+            positions(G::ID).filter_map(parse).collect()
+        }
+        BenchSource::Current => current.into_iter().cloned().collect(),
+        BenchSource::File(path) => positions_in::<G>(path)?,
+    };
+    match found {
+        positions if positions.is_empty() => Err(BenchError::Empty),
+        positions => Ok(positions),
+    }
+}
+
+/// The positions of a file: a FEN or an EPD a line, blank lines and comments (`#`) aside.
+fn positions_in<G: Game>(path: &str) -> Result<Vec<G::Position>, BenchError> {
+    let bytes = files::read(Path::new(path));
+    let bytes = bytes.map_err(|error| BenchError::File(path.to_owned(), error))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text.lines().map(str::trim).enumerate();
+    let told = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    told.map(|(index, line)| {
+        let fen = line.split(';').next().unwrap_or(line);
+        let position = G::Position::from_fen(fen);
+        position.map_err(|error| BenchError::Position(path.to_owned(), index + 1, error))
+    })
+    .collect()
 }
 
 #[cfg(test)]
@@ -111,7 +184,7 @@ mod tests {
         for fen in positions(G::ID) {
             let position = G::Position::from_fen(fen).unwrap();
             assert!(position.ending().is_none(), "{fen}");
-            let text = position.to_fen(crate::game::TextStyle::default());
+            let text = position.to_fen(TextStyle::default());
             assert_eq!(text, fen);
         }
     }

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use crate::engine::Start;
 use crate::engine::inspect;
 use crate::engine::order::{Job, Order, Settings, Task};
 use crate::engine::probe::{self, Shelf};
+use crate::engine::{Start, WriteOpenings};
 use crate::game::GameId;
 use crate::output::Output;
 use crate::protocol::{self, Command, Dialect, OptionId, Options, PositionRequest};
@@ -35,6 +35,8 @@ pub struct Input {
     settings: Arc<Settings>,
     /// Lines are a script's.
     script: bool,
+    /// Answers `genfens`.
+    write_openings: WriteOpenings,
     /// Jobs whose answer may still be to come, the newest last.
     jobs: Vec<Arc<Job>>,
     /// Where the session's table lies.
@@ -53,6 +55,7 @@ impl Input {
                 sequential: start.script,
             }),
             script: start.script,
+            write_openings: start.write_openings,
             jobs: Vec::new(),
             shelf,
         }
@@ -167,9 +170,10 @@ impl Input {
                 | Command::Eval
                 | Command::Flip
                 | Command::ExportNet(_)
+                | Command::GenFens(_)
                 | Command::Perft(_)
                 | Command::SpeedTest(_)
-                | Command::Bench { .. } => {
+                | Command::Bench(_) => {
                     self.say(&protocol::message(Dialect::Uci, "busy"));
                     false
                 }
@@ -225,6 +229,7 @@ impl Input {
             Command::SetOption { name, value } => return self.set_option(&name, value.as_deref()),
             Command::Help => return self.say(inspect::HELP),
             Command::Compiler => return self.say(&inspect::compiler()),
+            Command::License => return self.say(inspect::LICENSE),
             Command::IsReady => Task::Ready,
             Command::NewGame => Task::NewGame,
             Command::Position(request) => Task::Position(request),
@@ -233,19 +238,15 @@ impl Input {
             Command::Eval => Task::Eval,
             Command::Flip => Task::Flip,
             Command::ExportNet(path) => Task::ExportNet(path),
+            Command::GenFens(line) => Task::GenFens {
+                line,
+                write: self.write_openings,
+                job: self.open(Job::counting()),
+            },
             Command::Probe(request) => Task::Probe(request),
             Command::SpeedTest(request) => Task::SpeedTest(request, self.open(Job::counting())),
             Command::Perft(depth) => Task::Perft(depth, self.open(Job::counting())),
-            Command::Bench {
-                hash,
-                threads,
-                depth,
-            } => Task::Bench {
-                hash,
-                threads,
-                depth,
-                job: self.open(Job::counting()),
-            },
+            Command::Bench(request) => Task::Bench(request, self.open(Job::counting())),
             Command::Go(request) => {
                 let bounded = request.is_bounded();
                 let job = match self.settings.sequential {

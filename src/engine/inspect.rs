@@ -15,13 +15,22 @@ Twofold plays chess (UCI) and xiangqi (UCI and UCCI). Besides the commands of th
   eval                          explain the static evaluation
   flip                          exchange the colours
   perft N, go perft N           count the positions N plies ahead, by first move
-  bench [HASH] [THREADS] [DEPTH]  search fixed positions, count the nodes
+  bench [HASH] [THREADS] [LIMIT] [default|current|FILE] [depth|nodes|movetime|perft]
+                                search fixed positions, or others, and count the nodes
   speedtest [THREADS] [HASH] [SECONDS]  how fast this machine searches
+  genfens N seed S book None    N random openings
   export_net [FILE]             write the network in use to a file
   compiler                      what this binary was built by and for
+  license                       whose it is, and what you may do with it
   uci, ucci                     choose the protocol
   quit                          leave
 From the command line: twofold --help";
+
+/// What `license` says: the text of the MIT licence, which one may choose.
+pub const LICENSE: &str = concat!(
+    "Twofold is free software, under the Apache License, Version 2.0, or the following, as you like.\n\n",
+    include_str!("../../LICENSE-MIT"),
+);
 
 /// What `compiler` says.
 pub fn compiler() -> String {

@@ -26,6 +26,7 @@ pub use weights::BY_HAND;
 
 use std::io::BufRead;
 use std::process;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -48,8 +49,14 @@ const IDLE_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a farewell may take where work did not end, and the reader may be stuck.
 const FAREWELL: Duration = Duration::from_millis(30);
 
+/// Answers a `genfens` line for a game, until the flag is set. Self-play, which makes openings, is
+/// not the engine's business: whoever starts the engine lends this.
+///
+/// The error is what is wrong with the line.
+pub type WriteOpenings = fn(&str, GameId, &AtomicBool, &Output) -> Result<(), String>;
+
 /// How a process was started.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Start {
     /// The protocol spoken until a handshake says otherwise.
     pub dialect: Dialect,
@@ -57,6 +64,8 @@ pub struct Start {
     pub game: GameId,
     /// Lines are commands of a script: each waits for the one before it.
     pub script: bool,
+    /// Answers `genfens`.
+    pub write_openings: WriteOpenings,
 }
 
 /// Serves a client until it says `quit` or its input ends. On `quit` the process is gone within

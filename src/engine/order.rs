@@ -5,8 +5,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use crate::engine::WriteOpenings;
 use crate::game::{CastlingText, GameId, RankBase, Rules, TextStyle};
-use crate::protocol::{Dialect, GoRequest, OptionId, Options, PositionRequest, SpeedTestRequest};
+use crate::protocol::{
+    BenchRequest, Dialect, GoRequest, OptionId, Options, PositionRequest, SpeedTestRequest,
+};
 use crate::search::Signals;
 
 /// Everything the client has set, as it stood when an order was given.
@@ -217,22 +220,22 @@ pub enum Task {
     /// Count the moves to this depth, by root move.
     Perft(u32, Arc<Job>),
     /// Search the fixed positions.
-    Bench {
-        /// Table size in MiB.
-        hash: Option<u32>,
-        /// Threads.
-        threads: Option<u32>,
-        /// Depth.
-        depth: Option<u32>,
-        /// Its signals.
-        job: Arc<Job>,
-    },
+    Bench(BenchRequest, Arc<Job>),
     /// Measure the speed.
     SpeedTest(SpeedTestRequest, Arc<Job>),
     /// Exchange the colours.
     Flip,
     /// Write the network in use to this file.
     ExportNet(String),
+    /// Write random openings.
+    GenFens {
+        /// What was asked for.
+        line: String,
+        /// Who answers it.
+        write: WriteOpenings,
+        /// Its signals.
+        job: Arc<Job>,
+    },
     /// Say what the table knows of a position.
     Probe(PositionRequest),
     /// Forget the game before.

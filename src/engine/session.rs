@@ -23,14 +23,16 @@ use crate::game::{Arbiter, Depth, Evaluator, Game, Notation, Position, Score, Te
 use crate::output::Output;
 use crate::perft;
 use crate::protocol::{
-    self, Closing, Dialect, GoRequest, InfoLine, OptionId, PositionRequest, SpeedTestRequest, Start,
+    self, BenchRequest, Closing, Dialect, GoRequest, InfoLine, OptionId, PositionRequest,
+    SpeedTestRequest, Start,
 };
 use crate::search::{Bound, Conclusion, Info, Reporter, Searcher, TableError};
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
-/// Table size to fall back on where the wanted one cannot be had, in MiB.
-const SMALL_HASH: usize = 1;
+/// Table sizes in MiB to fall back on where the first one wanted cannot be had: the usual one, or
+/// hardly any.
+const SMALL_HASHES: [usize; 2] = [16, 1];
 
 /// A session of one game.
 pub struct Session<G: Game> {
@@ -90,12 +92,7 @@ impl<G: Game> Session<G> {
             Task::BanMoves(moves) => self.ban(&moves, settings),
             Task::Go(request, job) => self.go(&request, &job, settings),
             Task::Perft(depth, job) => self.perft(depth, &job, settings),
-            Task::Bench {
-                hash,
-                threads,
-                depth,
-                job,
-            } => self.bench([hash, threads, depth], &job, settings),
+            Task::Bench(request, job) => self.bench(&request, &job, settings),
             Task::NewGame => {
                 if let Some(searcher) = &mut self.searcher {
                     searcher.clear();
@@ -121,6 +118,14 @@ impl<G: Game> Session<G> {
             Task::ExportNet(path) => {
                 self.follow_weights(settings);
                 self.remark(settings, &self.weights.export(&path));
+            }
+            Task::GenFens { line, write, job } => {
+                let result = write(&line, G::ID, job.stop_flag(), &self.output);
+                job.answer(|| {
+                    if let Err(text) = result {
+                        self.remark(settings, &text);
+                    }
+                });
             }
             Task::SpeedTest(request, job) => self.speed_test(request, &job, settings),
             Task::Quit(farewell) => {
@@ -184,13 +189,15 @@ impl<G: Game> Session<G> {
         if let Err(error) = result {
             let instead = match &self.searcher {
                 Some(_) => "keeping the old one".to_owned(),
-                None => format!("trying {SMALL_HASH} MiB"),
+                None => format!("trying {} MiB", SMALL_HASHES[0]),
             };
             self.remark(settings, &format!("{error}, {instead}"));
         }
-        if self.searcher.is_none() {
-            // Without any, a search answers that it has nothing to play.
-            let _ = self.new_searcher(SMALL_HASH, threads);
+        for hash in SMALL_HASHES {
+            if self.searcher.is_none() {
+                // Without any, a search answers that it has nothing to play.
+                let _ = self.new_searcher(hash, threads);
+            }
         }
         self.shelf.put(self.searcher.as_ref().map(Searcher::table));
     }
@@ -390,17 +397,11 @@ impl<G: Game> Session<G> {
         });
     }
 
-    /// The bench, with hash, threads and depth where given.
-    fn bench(&self, given: [Option<u32>; 3], job: &Job, settings: &Settings) {
-        let default = bench::Options::default();
-        let [hash, threads, depth] = given;
-        let size = |n: Option<u32>, default: usize| n.map_or(default, |n| n.max(1) as usize);
-        let options = bench::Options {
-            hash_mib: size(hash, default.hash_mib),
-            threads: size(threads, default.threads),
-            depth: depth.unwrap_or(default.depth),
-        };
-        let result = bench::run::<G>(&options, job.begin(), |line| self.output.line(line));
+    fn bench(&self, request: &BenchRequest, job: &Job, settings: &Settings) {
+        let position = self.position.as_ref();
+        let result = bench::run::<G>(request, position, job.begin(), |line| {
+            self.output.line(line)
+        });
         job.answer(|| match result {
             Ok(Some(totals)) => self.output.line(&totals.report()),
             Ok(None) => self.remark(settings, "bench stopped"),

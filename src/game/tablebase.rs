@@ -50,12 +50,14 @@ impl Wdl {
     }
 }
 
-/// The moves of a position that keep what it is worth.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What tables say of a move at the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RootAdvice<M> {
-    /// The moves between which a search may choose. Never empty.
-    pub moves: Vec<M>,
-    /// What they come to for the side to move, the move-count clock considered.
+    /// The move.
+    pub m: M,
+    /// The higher the better; between moves of the same rank a search may choose.
+    pub rank: i32,
+    /// What it comes to for the side to move, the move-count clock considered.
     pub wdl: Wdl,
 }
 
@@ -70,9 +72,10 @@ pub trait Tablebase<P: Position>: Send + Sync {
     /// What a position is worth with a fresh move-count clock; `None` where no table says.
     fn wdl(&self, position: &P) -> Option<Wdl>;
 
-    /// The moves to choose from in the position on the board of a game, its move-count clock and
-    /// repetitions considered, unless the rule of the clock is not played.
-    fn root(&self, position: &P, clock_counts: bool) -> Option<RootAdvice<P::Move>>;
+    /// Every legal move of the position on the board of a game, its move-count clock and
+    /// repetitions considered, unless the rule of the clock is not played. `None` where the tables
+    /// do not know one of them.
+    fn root(&self, position: &P, clock_counts: bool) -> Option<Vec<RootAdvice<P::Move>>>;
 }
 
 /// A folder or a file that is of no use, in one line.

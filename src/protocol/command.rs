@@ -1,5 +1,7 @@
 //! What a client can ask, whichever protocol it speaks and whatever game it plays.
 
+use crate::protocol::BenchRequest;
+
 /// The two protocols.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
@@ -51,26 +53,23 @@ pub enum Command {
     /// `eval`: explain the evaluation.
     Eval,
     /// `bench`, with hash in MiB, threads and depth where given.
-    Bench {
-        /// Hash table size in MiB.
-        hash: Option<u32>,
-        /// Search threads.
-        threads: Option<u32>,
-        /// Depth of each search.
-        depth: Option<u32>,
-    },
+    Bench(BenchRequest),
     /// `speedtest`: how fast this machine searches.
     SpeedTest(SpeedTestRequest),
     /// `flip`: exchange the colours.
     Flip,
     /// `export_net`: write the network in use to a file of this name.
     ExportNet(String),
+    /// `genfens N seed S book None`: the whole line, which asks for random openings.
+    GenFens(String),
     /// `probe` (UCCI): what the hash table knows of a position.
     Probe(PositionRequest),
     /// `help`.
     Help,
     /// `compiler`: what built this binary, and for what.
     Compiler,
+    /// `license`: whose this program is, and what one may do with it.
+    License,
 }
 
 /// Where a `position` line starts from.

@@ -6,6 +6,7 @@
 //! are those of the two specifications the project follows.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod command;
 mod error;
 mod go;
@@ -14,6 +15,7 @@ mod reply;
 mod ucci;
 mod uci;
 
+pub use bench::{BenchRequest, BenchSource, BenchUnit};
 pub use command::{
     ClockFields, Command, Dialect, GoRequest, PositionRequest, SpeedTestRequest, Start,
 };

@@ -1,11 +1,11 @@
 //! UCI lines to commands.
 
 use crate::protocol::{
-    Command, CommandError, Dialect, PositionRequest, SpeedTestRequest, Start, go,
+    BenchRequest, Command, CommandError, Dialect, PositionRequest, SpeedTestRequest, Start, go,
 };
 
 /// Every word that begins a command, our helpers and what clients of sister protocols send.
-const WORDS: [&str; 28] = [
+const WORDS: [&str; 30] = [
     "uci",
     "ucci",
     "debug",
@@ -32,6 +32,8 @@ const WORDS: [&str; 28] = [
     "export_net",
     "help",
     "compiler",
+    "license",
+    "genfens",
     "xboard",
     "protover",
 ];
@@ -97,11 +99,10 @@ pub(super) fn helper(word: &str, tail: &str) -> Option<Result<Command, CommandEr
                     .ok_or(CommandError::Number("perft")),
             );
         }
-        "bench" => Command::Bench {
-            hash: next(),
-            threads: next(),
-            depth: next(),
-        },
+        "bench" => {
+            let words: Vec<&str> = tail.split_ascii_whitespace().collect();
+            return Some(BenchRequest::parse(&words).map(Command::Bench));
+        }
         "speedtest" => Command::SpeedTest(SpeedTestRequest {
             threads: next(),
             hash: next(),
@@ -111,6 +112,8 @@ pub(super) fn helper(word: &str, tail: &str) -> Option<Result<Command, CommandEr
         "export_net" => Command::ExportNet(tail.trim().to_owned()),
         "help" => Command::Help,
         "compiler" => Command::Compiler,
+        "license" => Command::License,
+        "genfens" => Command::GenFens(format!("genfens {}", tail.trim())),
         _ => return None,
     }))
 }

@@ -1,6 +1,8 @@
 //! Iterative deepening of one thread: aspiration windows, several lines (MultiPV), and when to
 //! stop by choice.
 
+use std::cmp::Reverse;
+
 use crate::game::{Depth, Game, Score};
 use crate::search::clock::{Settledness, stretch};
 use crate::search::node::{Expected, Root, Window};
@@ -107,14 +109,15 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Brings the best of the moves from `line` on to the front, the others keeping their order:
-    /// that of earlier iterations, which is the best guess at hand.
+    /// that of earlier iterations, which is the best guess at hand. What tables rank higher comes
+    /// first whatever its score.
     fn sort_from(&mut self, line: usize) {
-        self.worker.root_moves[line..].sort_by_key(|r| std::cmp::Reverse((r.score, r.previous)));
+        self.worker.root_moves[line..].sort_by_key(|r| Reverse((r.rank, r.score, r.previous)));
     }
 
     /// The lines searched so far, best first.
     fn sort_lines(&mut self, last: usize) {
-        self.worker.root_moves[..=last].sort_by_key(|r| std::cmp::Reverse(r.score));
+        self.worker.root_moves[..=last].sort_by_key(|r| Reverse((r.rank, r.score)));
     }
 
     /// May the main thread stop here, by its own choice?

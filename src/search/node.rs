@@ -315,8 +315,7 @@ impl<G: Game> Search<'_, G> {
         ply: usize,
     ) -> MovePicker<G::Position> {
         if N::ROOT {
-            let moves = &self.worker.root_moves[self.line..];
-            return MovePicker::fixed(moves.iter().map(|r| r.m));
+            return MovePicker::fixed(self.choices().iter().map(|r| r.m));
         }
         let rows = self.continuations(ply);
         let killers = self.frame(ply).killers;

@@ -119,22 +119,21 @@ impl<G: Game> Searcher<G> {
         if moves.is_empty() {
             return nothing_to_play::<G>(position, limits, signals, reporter);
         }
-        let known = advised::<G>(moves, self.probing.as_ref(), position, limits.multi_pv);
-        let (moves, root_score) = (known.moves, known.score);
+        let choices = advised::<G>(&moves, self.probing.as_ref(), position, limits.multi_pv);
+        let root_is_known = choices.iter().any(|choice| choice.known.is_some());
         self.table.next_age();
         for worker in &mut self.workers {
-            worker.prepare(position, &moves);
+            worker.prepare(position, &choices);
         }
         let shared = Shared {
             table: &self.table,
             signals,
             limits,
-            budget: TimeBudget::new(limits, moves.len() == 1),
+            budget: TimeBudget::new(limits, choices.len() == 1),
             halt: AtomicBool::new(false),
             nodes: self.workers.iter().map(|_| AtomicU64::new(0)).collect(),
-            asks_tables: self.probing.is_some() && root_score.is_none(),
-            tablebase_hits: AtomicU64::new(u64::from(root_score.is_some())),
-            root_score,
+            asks_tables: self.probing.is_some() && !root_is_known,
+            tablebase_hits: AtomicU64::new(u64::from(root_is_known)),
         };
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!("a team has at least one thread");
@@ -209,7 +208,7 @@ fn conclude<G: Game>(
     Conclusion {
         best: Some(choice.m),
         ponder: ponder_move::<G>(position, &choice, shared.table),
-        score: shared.shown(choice.shown),
+        score: choice.told(choice.shown),
         depth,
         nodes: shared.nodes.iter().map(|n| n.load(Relaxed)).sum(),
     }

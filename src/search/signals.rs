@@ -34,6 +34,11 @@ impl Signals {
         self.changed.notify_all();
     }
 
+    /// The flag behind [`Signals::stop`], for work that is no search.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// The expected move was played: the own clock runs from `now` on. Does nothing unless
     /// pondering.
     pub fn ponder_hit(&self, now: Instant) {

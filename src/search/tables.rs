@@ -4,6 +4,7 @@
 //! tables do not know whether the clock leaves time for the win. At the root the distances settle
 //! which moves keep the result; the search then chooses between these, and asks no further.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -44,7 +45,7 @@ impl<P: Position> Probing<P> {
     }
 
     /// What the tables advise at the root.
-    pub(super) fn advice(&self, root: &P) -> Option<RootAdvice<P::Move>> {
+    pub(super) fn advice(&self, root: &P) -> Option<Vec<RootAdvice<P::Move>>> {
         if self.tables.men(root) > self.limit() {
             return None;
         }
@@ -131,33 +132,43 @@ impl<G: Game> Search<'_, G> {
     }
 }
 
-/// What the tables settle before a search begins.
-pub(super) struct RootKnowledge<M> {
-    /// The moves to search.
-    pub moves: Vec<M>,
+/// A move to search at the root, and what tables say of it before the search begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootChoice<M> {
+    pub m: M,
+    /// Moves of a higher rank are better, whatever a search says.
+    pub rank: i32,
     /// The result, if the tables know it.
-    pub score: Option<Score>,
+    pub known: Option<Score>,
 }
 
-/// The moves to search of those that may be, by the tables' advice. Of several lines all moves
-/// are wanted, good and bad: then the tables are heard below the root only.
+/// The moves to search, of those that may be: where the tables know, only the best by their
+/// advice, or if several lines are wanted all of them, the best ones first.
 pub(super) fn advised<G: Game>(
-    moves: Vec<MoveOf<G>>,
+    moves: &[MoveOf<G>],
     probing: Option<&Probing<G::Position>>,
     root: &G::Position,
     lines: usize,
-) -> RootKnowledge<MoveOf<G>> {
-    let advice = probing.filter(|_| lines == 1).and_then(|p| p.advice(root));
-    let kept = advice.and_then(|advice| {
-        let kept = moves.iter().copied();
-        let kept: Vec<_> = kept.filter(|m| advice.moves.contains(m)).collect();
-        (!kept.is_empty()).then_some((kept, score_of(advice.wdl, 0)))
-    });
-    match kept {
-        Some((moves, score)) => RootKnowledge {
-            moves,
-            score: Some(score),
-        },
-        None => RootKnowledge { moves, score: None },
+) -> Vec<RootChoice<MoveOf<G>>> {
+    let Some(advice) = probing.and_then(|p| p.advice(root)) else {
+        let unknown = |m: &MoveOf<G>| RootChoice {
+            m: *m,
+            rank: 0,
+            known: None,
+        };
+        return moves.iter().map(unknown).collect();
+    };
+    let allowed = advice.iter().filter(|advice| moves.contains(&advice.m));
+    let mut choices: Vec<_> = allowed
+        .map(|advice| RootChoice {
+            m: advice.m,
+            rank: advice.rank,
+            known: Some(score_of(advice.wdl, 0)),
+        })
+        .collect();
+    choices.sort_by_key(|choice| Reverse(choice.rank));
+    if let (1, Some(best)) = (lines, choices.first().map(|choice| choice.rank)) {
+        choices.retain(|choice| choice.rank == best);
     }
+    choices
 }

@@ -69,7 +69,7 @@ impl<G: Game> Search<'_, G> {
             depth,
             selective_depth: root_move.selective_depth.max(1),
             line,
-            score: self.shared.shown(score),
+            score: root_move.told(score),
             bound,
             nodes: self.all_nodes(),
             hashfull: self.shared.table.hashfull(),

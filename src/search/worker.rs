@@ -8,7 +8,7 @@ use crate::search::clock::TimeBudget;
 use crate::search::frame::{Frame, Line, stack};
 use crate::search::histories::{CONTINUATION_PLIES, Continuations, Histories};
 use crate::search::table::Table;
-use crate::search::tables::Probing;
+use crate::search::tables::{Probing, RootChoice};
 use crate::search::{Limits, Reporter, Signals};
 
 /// A game's moves.
@@ -25,6 +25,9 @@ pub(crate) struct Stopped;
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<M> {
     pub m: M,
+    /// What tables say: see [`RootChoice`].
+    pub rank: i32,
+    known: Option<Score>,
     /// Score of this iteration; minus infinite where it was only refuted.
     pub score: Score,
     /// Score of the last iteration.
@@ -39,11 +42,13 @@ pub(crate) struct RootMove<M> {
 }
 
 impl<M: Copy> RootMove<M> {
-    pub fn new(m: M) -> Self {
+    pub fn new(choice: &RootChoice<M>) -> Self {
         let mut pv = Line::new();
-        pv.push(m);
+        pv.push(choice.m);
         RootMove {
-            m,
+            m: choice.m,
+            rank: choice.rank,
+            known: choice.known,
             score: -Score::INFINITE,
             previous: -Score::INFINITE,
             shown: -Score::INFINITE,
@@ -51,6 +56,11 @@ impl<M: Copy> RootMove<M> {
             effort: 0,
             pv,
         }
+    }
+
+    /// A score of this move as it is to be shown: what tables say, unless a mate is found.
+    pub fn told(&self, score: Score) -> Score {
+        self.known.filter(|_| !score.is_mate()).unwrap_or(score)
     }
 }
 
@@ -91,13 +101,13 @@ impl<G: Game> Worker<G> {
     }
 
     /// Makes ready for a search of `position` over these root moves.
-    pub fn prepare(&mut self, position: &G::Position, moves: &[MoveOf<G>]) {
+    pub fn prepare(&mut self, position: &G::Position, choices: &[RootChoice<MoveOf<G>>]) {
         self.position = position.clone();
         self.evaluator.reset(&self.position);
         for frame in &mut self.frames {
             *frame = Frame::new();
         }
-        self.root_moves = moves.iter().map(|m| RootMove::new(*m)).collect();
+        self.root_moves = choices.iter().map(RootMove::new).collect();
         self.nodes = 0;
         self.selective_depth = 0;
         self.completed = Depth(0);
@@ -118,17 +128,9 @@ pub(crate) struct Shared<'a, M> {
     pub asks_tables: bool,
     /// How often they knew the answer.
     pub tablebase_hits: AtomicU64,
-    /// What they say of the root.
-    pub root_score: Option<Score>,
 }
 
 impl<M> Shared<'_, M> {
-    /// A score of the root as it is to be shown: what tables say, unless a mate is found.
-    pub fn shown(&self, score: Score) -> Score {
-        let known = self.root_score.filter(|_| !score.is_mate());
-        known.unwrap_or(score)
-    }
-
     /// Time on the own clock; nothing while pondering.
     pub fn clock_elapsed(&self) -> Option<Duration> {
         self.signals.clock_started().map(|start| start.elapsed())
@@ -264,6 +266,13 @@ impl<'a, G: Game> Search<'a, G> {
             let step = self.worker.frames.get(ply.checked_sub(back)?)?.step?;
             Some(Histories::<G::Position>::row(step))
         })
+    }
+
+    /// The root moves to choose between for the present line: those left, and of equal rank.
+    pub fn choices(&self) -> &[RootMove<MoveOf<G>>] {
+        let left = &self.worker.root_moves[self.line..];
+        let equal = left.partition_point(|choice| choice.rank == left[0].rank);
+        &left[..equal]
     }
 
     /// The frame of a ply.

@@ -138,7 +138,7 @@ impl Tablebase<Board> for Syzygy {
         self.wdl_of(board.state())
     }
 
-    fn root(&self, board: &Board, clock_counts: bool) -> Option<RootAdvice<Move>> {
+    fn root(&self, board: &Board, clock_counts: bool) -> Option<Vec<RootAdvice<Move>>> {
         if board.legal_moves().is_empty() {
             return None;
         }

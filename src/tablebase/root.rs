@@ -1,5 +1,5 @@
-//! Which moves of a game's position to choose between: those that surely keep its result, and
-//! that come nearer to it where that is needed.
+//! How the moves of a game's position rank: by their results, and by how near they come to them
+//! where that is needed.
 
 use crate::chess::{Board, Move};
 use crate::game::{Position, RootAdvice, Verdict, Wdl};
@@ -11,12 +11,12 @@ const MOST: i32 = 1 << 18;
 /// Plies that the move-count rule allows.
 const CLOCK: i32 = 100;
 
-/// The moves to choose between, by distances, or else by results alone.
+/// All moves, ranked by distances, or else by results alone.
 pub(super) fn advice(
     tables: &Syzygy,
     board: &Board,
     clock_counts: bool,
-) -> Option<RootAdvice<Move>> {
+) -> Option<Vec<RootAdvice<Move>>> {
     let state = board.state();
     if state.castling_rooks().any() || state.occupied().len() as u32 > tables.largest_men() {
         return None;
@@ -27,19 +27,13 @@ pub(super) fn advice(
     by_distance().or_else(by_result)
 }
 
-/// The moves of the highest rank, if all have one.
-fn rank(moves: &[Move], of: impl Fn(Move) -> Option<(i32, Wdl)>) -> Option<RootAdvice<Move>> {
-    let ranks: Option<Vec<_>> = moves.iter().map(|m| of(*m)).collect();
-    let ranks = ranks?;
-    let &(best, wdl) = ranks.iter().max_by_key(|(rank, _)| *rank)?;
-    let equal = moves
-        .iter()
-        .zip(&ranks)
-        .filter(|(_, (rank, _))| *rank == best);
-    Some(RootAdvice {
-        moves: equal.map(|(m, _)| *m).collect(),
-        wdl,
-    })
+/// Each move with its rank, if all have one.
+fn rank(moves: &[Move], of: impl Fn(Move) -> Option<(i32, Wdl)>) -> Option<Vec<RootAdvice<Move>>> {
+    let advice = moves.iter().map(|m| {
+        let (rank, wdl) = of(*m)?;
+        Some(RootAdvice { m: *m, rank, wdl })
+    });
+    advice.collect()
 }
 
 /// A win that the clock cannot spoil ranks as high as any other, unless positions have begun to

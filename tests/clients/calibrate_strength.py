@@ -6,15 +6,21 @@
     python3 tests/clients/calibrate_strength.py chess   --out calibration/chess
     python3 tests/clients/calibrate_strength.py xiangqi --out calibration/xiangqi
 
-Chess: each level of ours (UCI_LimitStrength, UCI_Elo) meets the levels of Stockfish (UCI_Elo 1350
-to 2850) nearest to it, and the two levels of ours next to it. Xiangqi: a ladder, each level meets
-the two next to it, and the levels near them of Fairy-Stockfish, whose UCI_Elo is the anchor.
+Each level of ours (UCI_LimitStrength, UCI_Elo) meets the levels near it of Stockfish 15.1 (chess)
+or Fairy-Stockfish 11.1 (xiangqi), whose UCI_Elo from 1350 to 2850 is the anchor, and the two levels
+of ours next to it. Below 1350 nothing but that ladder leads down.
+
+No game depends on a clock: ours are limited by nodes, and so are the anchors. Stockfish's levels
+choose their move after iteration 1 + int(level), where level = ((UCI_Elo - 1346.6) / 143.4) **
+(1 / 0.806); the search then goes on, fills the hash table, and so the next move is chosen with more
+knowledge: far more, as strength_anchors.py shows. A search to that depth alone is much weaker than
+the rating says. So the anchors get the nodes of ANCHOR_NODES, several times what their choice takes.
 
 All ratings are estimated together by maximum likelihood (Bradley and Terry's model, a draw as half
 a win), the anchors' being what they say of themselves; the errors are 95 % intervals. The table is
-followed by rows to paste into src/engine/strength/levels.rs: the same settings, each under the
-rating that it turned out to be worth. Interrupted matches are resumed: give the same command again.
-`--only-report` plays nothing.
+followed by rows to paste into src/engine/strength/levels.rs: for each of the table's ratings the
+settings that are worth it, between the settings measured. Interrupted matches are resumed: give the
+same command again. `--only-report` plays nothing.
 """
 
 import argparse
@@ -30,8 +36,16 @@ ANCHORS = {
     "chess": ("Stockfish", "stockfish", [1350, 1500, 1750, 2000, 2250, 2450, 2650, 2850]),
     "xiangqi": ("Fairy-Stockfish", "fairy-stockfish", [1350, 1750, 2250, 2850]),
 }
+# Nodes a move of the anchors.
+ANCHOR_NODES = {1350: 20_000, 1500: 20_000, 1750: 20_000, 2000: 40_000, 2250: 120_000,
+                2450: 400_000, 2650: 1_200_000, 2850: 2_000_000}
 LEVELS = ROOT / "src/engine/strength/levels.rs"
 SCALE = 400 / math.log(10)
+# A depth that is never reached: our levels end by themselves.
+DEEP = 200
+# Games of players from this rating on are given up when both see them decided; weaker ones may
+# still throw everything away.
+STEADY = 2000
 
 
 def arguments():
@@ -40,9 +54,9 @@ def arguments():
     parser.add_argument("--engine", type=pathlib.Path, default=ROOT / "target/release/twofold")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of the matches")
     parser.add_argument("--games", type=int, default=40, help="games of each pairing")
-    parser.add_argument("--tc", default="10+0.1", help="clock; levels below the top hardly use it")
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--nearest", type=int, default=2, help="anchors that each level meets")
+    parser.add_argument("--reach", type=int, default=350, help="how far from it they may be")
     parser.add_argument("--levels", help="only these, such as 1500,2000")
     parser.add_argument("--only-report", action="store_true", help="use the games that there are")
     return parser.parse_args()
@@ -58,35 +72,47 @@ def rows(game):
     return [[int(n.replace("_", "")) for n in row.split(",")] for row in found]
 
 
-def pairings(game, levels, nearest):
+def pairings(game, levels, nearest, reach):
     """Which of ours meet which, ours by nominal rating, anchors by their own."""
     anchors = ANCHORS[game][2]
     met = []
     for elo in levels:
         near = sorted(anchors, key=lambda anchor: abs(anchor - elo))[:nearest]
+        near = [anchor for anchor in near if abs(anchor - elo) <= reach]
         met += [(("own", elo), ("anchor", anchor)) for anchor in near]
     for low, high in zip(levels, levels[1:]):
         met.append((("own", low), ("own", high)))
     return met
 
 
+def anchor_depth(game, elo):
+    """The iteration after which an anchor has chosen its move (Fairy-Stockfish: or one before)."""
+    level = max(0.0, (elo - 1346.6) / 143.4) ** (1 / 0.806)
+    return 1 + int(level) + (game == "xiangqi")
+
+
 def player(options, who):
     kind, elo = who
     name, command, _ = ANCHORS[options.game]
     if kind == "own":
-        name, command = "Twofold", options.engine
-    limits = f"option.UCI_LimitStrength=true,option.UCI_Elo={elo}"
+        name, command, limit = "Twofold", options.engine, f"depth={DEEP}"
+    else:
+        limit = f"nodes={ANCHOR_NODES[elo]}"
+    limits = f"option.UCI_LimitStrength=true,option.UCI_Elo={elo},{limit}"
     return f"name={name} {elo},cmd={command},proto=uci,{limits}"
 
 
 def play(options, one, two, folder):
     begun = (folder / "journal.jsonl").exists()
     command = [options.engine, "match", "--engine", player(options, one),
-               "--engine", player(options, two), "--game", options.game, "--tc", options.tc,
+               "--engine", player(options, two), "--game", options.game,
                "--games", options.games, "--concurrency", options.concurrency,
                "--openings", f"file={ROOT}/openings/{options.game}.epd", "order=random",
-               "--srand", "7", "--ratinginterval", "0", "--timemargin", "200",
-               "--out", folder] + (["--resume"] if begun else [])
+               "--srand", "7", "--ratinginterval", "0", "--out", folder]
+    if min(one[1], two[1]) >= STEADY:
+        command += ["--resign", "movecount=4", "score=800", "twosided=true",
+                    "--draw", "movenumber=50", "movecount=10", "score=10"]
+    command += ["--resume"] if begun else []
     done = subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL)
     if done.returncode not in (0, 10, 11):
         sys.exit(f"{folder}: the match ended with exit code {done.returncode}")
@@ -163,12 +189,27 @@ def report(options, table, games):
     for (one, two), points in games.items():
         name = anchor if two[0] == "anchor" else "Twofold"
         print(f"  Twofold {one[1]} - {name} {two[1]}: {sum(points):g} of {len(points)}")
-    print("\nRows for src/engine/strength/levels.rs (the range of UCI_Elo in "
-          "src/protocol/options/table.rs\nmust be that of the first and the last row, in both games):")
-    for row in table:
-        _, *settings = row
-        numbers = ", ".join(f"{n:_}" if n > 999 else str(n) for n in settings)
-        print(f"    level({ratings[row[0]][0]:.0f}, {numbers}),")
+    print("\nRows for src/engine/strength/levels.rs:")
+    for row in resampled(table, [ratings[elo][0] for elo in levels]):
+        print(f"    level({', '.join(f'{n:_}' for n in row)}),")
+
+
+def resampled(table, worth):
+    """Rows for the ratings of the table, between the settings measured, or on beyond them.
+
+    How often mates are looked for stays with the rating.
+    """
+    measured = sorted((rating, row) for rating, row in zip(worth, table))
+    rows_ = []
+    for elo, *_, vision in table:
+        above = sum(rating < elo for rating, _ in measured)
+        above = min(max(above, 1), len(measured) - 1)
+        (low, below), (high, over) = measured[above - 1], measured[above]
+        share = (elo - low) / (high - low)
+        between = [a + share * (b - a) for a, b in zip(below, over)]
+        nodes = math.exp(math.log(below[1]) + share * math.log(over[1] / below[1]))
+        rows_.append([elo, round(nodes), max(1, round(between[2])), max(0, round(between[3])), vision])
+    return rows_
 
 
 def main():
@@ -179,7 +220,8 @@ def main():
         wanted = [int(level) for level in options.levels.split(",")]
         table = [row for row in table if row[0] in wanted]
     games = {}
-    for one, two in pairings(options.game, [row[0] for row in table], options.nearest):
+    levels = [row[0] for row in table]
+    for one, two in pairings(options.game, levels, options.nearest, options.reach):
         folder = options.out / f"{one[1]}-{two[0]}-{two[1]}"
         if not options.only_report:
             play(options, one, two, folder)

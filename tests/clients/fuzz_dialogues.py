@@ -9,12 +9,15 @@ A sequence is a new game, some lines of noise, a position, more noise, and a sea
 alone, stopped, or disturbed. After each search: exactly one answer (none for a `go` that was
 refused with a line saying so), a move that is legal where the engine says it stands, the lines of
 thought legal to their last move, nothing more after it. An engine that ends, writes to standard
-error, or is silent for longer than --patience fails. One line of figures at the end; exit code 1
-and the dialogue's last lines if anything failed.
+error, or is silent for longer than --patience fails. Time in which it, or this script, was ready to
+run but had no processor does not count (Linux says how much that was): an engine that sleeps or
+loops is caught on a busy machine too. One line of figures at the end; exit code 1 and the
+dialogue's last lines if anything failed.
 """
 
 import argparse
 import collections
+import functools
 import pathlib
 import queue
 import random
@@ -73,11 +76,41 @@ class Failed(Exception):
     """What was wrong, in words."""
 
 
+def starved(pid):
+    """Seconds that each thread of a process was kept waiting for a processor."""
+    waits = {}
+    for path in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            waits[path.parent.name] = int(path.read_text().split()[1]) / 1e9
+        except OSError:
+            continue  # the thread has ended
+    return waits
+
+
+class Patience:
+    """How long one waits yet, seconds in which the engine or this script starved not counted."""
+
+    def __init__(self, pid, seconds):
+        self.pids, self.seconds, self.begun = (pid, "self"), seconds, time.monotonic()
+        self.before = [starved(pid) for pid in self.pids]
+        self.most = [0.0 for _ in self.pids]
+
+    def left(self):
+        spent = time.monotonic() - self.begun
+        if spent < self.seconds:
+            return self.seconds - spent
+        for index, pid in enumerate(self.pids):
+            for thread, wait in starved(pid).items():
+                wait -= self.before[index].get(thread, 0.0)
+                self.most[index] = max(self.most[index], wait)
+        return self.seconds - spent + sum(self.most)
+
+
 class Engine:
     """A process, the lines it writes, and the last things said to it."""
 
     def __init__(self, command, patience):
-        self.patience = patience
+        self.patience, self.marks = patience, 0
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE)
         self.lines = queue.Queue()
@@ -106,11 +139,13 @@ class Engine:
 
     def until(self, ends):
         """Lines up to the first for which `ends` says so."""
-        heard, deadline = [], time.monotonic() + self.patience
+        heard, patience = [], self.wait()
         while True:
             try:
-                line = self.lines.get(timeout=max(0.001, deadline - time.monotonic()))
+                line = self.lines.get(timeout=self.patience)
             except queue.Empty:
+                if patience.left() > 0:
+                    continue
                 raise Failed(f"silent for {self.patience} s") from None
             if line is None:
                 raise Failed(f"the engine ended: {self.errors!r}")
@@ -119,15 +154,33 @@ class Engine:
             if ends(line):
                 return heard
 
+    def wait(self):
+        return Patience(self.process.pid, self.patience)
+
+    def ask(self):
+        """Asks for something that an idle engine refuses by name, in its turn; returns the name.
+
+        A `readyok` or a board might be the answer to an earlier line: noise contains such words.
+        """
+        self.marks += 1
+        mark = f"'/no/such/folder/{self.marks}'"
+        self.send("export_net " + mark.strip("'"))
+        return mark
+
     def sync(self):
-        self.send("isready")
-        return self.until(lambda line: line == "readyok")[:-1]
+        """What an idle engine says to all that it was sent."""
+        mark = self.ask()
+        return self.until(lambda line: mark in line)[:-1]
 
     def close(self):
         self.send("quit")
-        code = self.process.wait(self.patience)
-        if code != 0 or self.errors:
-            raise Failed(f"exit code {code}, {self.errors!r}")
+        patience = self.wait()
+        while self.process.poll() is None:
+            if patience.left() <= 0:
+                raise Failed(f"still there {self.patience} s after the end")
+            time.sleep(0.002)
+        if self.process.returncode != 0 or self.errors:
+            raise Failed(f"exit code {self.process.returncode}, {self.errors!r}")
 
 
 class Chess:
@@ -167,13 +220,19 @@ class Xiangqi:
 
     @classmethod
     def line_is_legal(cls, fen, line):
-        played = []
         for text in line:
-            move = cls.fairy(text)
-            if move not in pyffish.legal_moves("xiangqi", fen, played):
+            fen = played(fen, cls.fairy(text))
+            if fen is None:
                 return False
-            played.append(move)
         return True
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def played(fen, move):
+    """The position after a move of xiangqi, if it is legal."""
+    if move not in pyffish.legal_moves("xiangqi", fen, []):
+        return None
+    return pyffish.get_fen("xiangqi", fen, [move])
 
 
 def arguments():
@@ -218,6 +277,7 @@ class Fuzz:
         return bytes(data).replace(b"\n", b" ")
 
     def noise(self):
+        """Lines that leave the engine idle."""
         for _ in range(self.rng.randint(0, 4)):
             kind = self.rng.random()
             line = self.fill(self.rng.choice(NOISE), ["h2e2", "e2e4", "zzzz"])
@@ -233,7 +293,8 @@ class Fuzz:
             text = line if isinstance(line, bytes) else line.encode()
             # Words that end the session, change the protocol, or begin a search of their own, be
             # it behind words that are passed over.
-            if UNWANTED & set(text.split()) or any(word.encode() in text for word in SKIPPED):
+            if UNWANTED & set(text.lower().split()) or any(
+                    word.lower().encode() in text.lower() for word in SKIPPED):
                 continue
             self.engine.send(text)
             self.counts["lines of noise"] += 1
@@ -254,23 +315,17 @@ class Fuzz:
         return fen, played
 
     def where(self):
-        """The position as the engine has it; a new one where the last was refused (UCCI).
-
-        What is drawn may belong to a question asked before: it counts if it comes twice.
-        """
-        ends = ("Checkers:", "info message no position")
-        before = None
+        """The position as the engine has it; a new one where the last was refused (UCCI)."""
         while True:
             self.engine.send("d")
-            lines = self.engine.until(lambda line: line.startswith(ends))
-            if not lines[-1].startswith("Checkers:"):
-                self.position()
-                before = None
-                continue
-            fen = next(line for line in lines if line.startswith("Fen: "))[len("Fen: "):]
-            if fen == before:
-                return fen
-            before = fen
+            lines = self.engine.sync()
+            drawn = [line[len("Fen: "):] for line in lines if line.startswith("Fen: ")]
+            if len(drawn) == 1:
+                return drawn[0]
+            if drawn or "info message no position" not in lines:
+                raise Failed(f"{len(drawn)} boards drawn for one question")
+            self.position()
+            self.engine.sync()
 
     def answers(self, heard):
         """The answers to `go`. UCCI has `nobestmove` for a `stop` without a search as well."""
@@ -278,13 +333,13 @@ class Fuzz:
         return [line for line in heard if line.startswith(words)]
 
     def settle(self):
-        """What is said until the engine draws its board again: then no search is on."""
-        heard, deadline = [], time.monotonic() + self.engine.patience
-        while time.monotonic() < deadline:
-            self.engine.send("d")
-            lines = self.engine.sync()
-            heard += lines
-            if any(line.startswith(("Checkers:", "info message no position")) for line in lines):
+        """What is said until the engine does what only an idle one does."""
+        heard, marks, patience = [], [], self.engine.wait()
+        while patience.left() > 0:
+            marks.append(self.engine.ask())
+            self.engine.send("isready")
+            heard += self.engine.until(lambda line: line == "readyok")
+            if any(mark in line for line in heard for mark in marks):
                 return heard
             time.sleep(0.001)
         raise Failed(f"busy {self.engine.patience} s after the stop")
@@ -383,7 +438,7 @@ def main():
                 fuzz.sequence()
                 done += 1
             engine.close()
-        except (Failed, subprocess.TimeoutExpired) as error:
+        except Failed as error:
             engine.process.kill()
             for line in engine.past:
                 print(line.decode("utf-8", "backslashreplace"))

@@ -197,6 +197,11 @@ impl Engine {
         (status.code().unwrap_or(-1), lines, stderr)
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Processor time used so far, in clock ticks of 10 ms. `None` where it cannot be known.
     pub fn cpu_ticks(&self) -> Option<u64> {
         let path = format!("/proc/{}/stat", self.child.id());

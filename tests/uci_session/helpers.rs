@@ -75,11 +75,32 @@ fn helpers_keep_the_form_that_scripts_read() {
     engine.send("help");
     engine.send("compiler");
     assert!(engine.sync().len() > 8);
+    engine.send("license");
+    let lines = engine.sync();
+    assert!(lines.iter().any(|line| line == "MIT License"), "{lines:?}");
     engine.send("go infinite");
     engine.send("d");
     engine.until_line("info string busy");
     engine.send("stop");
     engine.answer();
+}
+
+#[test]
+fn d20_genfens_within_the_loop() {
+    let mut engine = uci();
+    let is_opening = |line: &str| line.starts_with("info string genfens ");
+    engine.send("genfens 2 seed 7 book None");
+    engine.until(is_opening);
+    engine.until(is_opening);
+    engine.send("genfens many");
+    engine.until_line("info string expected 'genfens N seed S book None', found 'genfens many'");
+    engine.send("genfens 100000000 seed 7 book None");
+    engine.until(is_opening);
+    engine.send("stop");
+    engine.send("d");
+    engine.until(|line| line.starts_with("Fen: "));
+    engine.send("go depth 1");
+    checked_answer(&mut engine);
 }
 
 #[test]

@@ -181,4 +181,11 @@ fn io_14_a_table_larger_than_the_machine_is_refused() {
     assert_eq!(engine.sync(), [refused]);
     engine.send("go depth 3");
     checked_answer(&mut engine);
+    // As the first one wanted: the usual size instead.
+    let mut engine = uci();
+    engine.send("setoption name Hash value 1048576");
+    let refused = "info string cannot have a hash table of 1048576 MiB, trying 16 MiB";
+    assert_eq!(engine.sync(), [refused]);
+    engine.send("go depth 3");
+    checked_answer(&mut engine);
 }

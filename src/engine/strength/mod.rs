@@ -224,11 +224,17 @@ mod tests {
         }
     }
 
+    /// Nodes of the row of chess with this rating.
+    fn nodes_at(elo: u32) -> u64 {
+        let row = levels::CHESS.iter().find(|level| level.elo == elo);
+        u64::from(row.unwrap().nodes)
+    }
+
     #[test]
     fn ratings_between_the_rows_lie_between_them() {
         let at = |elo| Handicap::rated(GameId::Chess, elo);
         let [low, middle, high] = [1500.0, 1600.0, 1750.0].map(at);
-        assert_eq!(low.nodes, Some(600));
+        assert_eq!(low.nodes, Some(nodes_at(1500)));
         assert!(low.nodes < middle.nodes && middle.nodes < high.nodes);
         assert!(low.noise > middle.noise && middle.noise > high.noise);
         assert_eq!(at(1.0), at(500.0));
@@ -241,7 +247,7 @@ mod tests {
         assert_eq!(Handicap::of(&settings(&[("UCI_Elo", "1500")])), None);
         let limited = settings(&[("UCI_LimitStrength", "true"), ("UCI_Elo", "2000")]);
         let limited = Handicap::of(&limited).unwrap();
-        assert_eq!(limited.nodes, Some(3000));
+        assert_eq!(limited.nodes, Some(nodes_at(2000)));
         let lowest = Handicap::of(&settings(&[("Skill Level", "-9")])).unwrap();
         assert_eq!(lowest, Handicap::rated(GameId::Chess, 500.0));
     }

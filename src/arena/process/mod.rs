@@ -1,10 +1,15 @@
 //! Engine processes: started in a group of their own, ended with everything they started.
 //!
-//! On Unix each engine leads its own process group, which is signalled as a whole: a shell
-//! script's children go with it. On Linux the kernel also kills an engine whose runner dies,
-//! `kill -9` included (the engine itself; children of an engine that ignores the loss of its
-//! pipes are out of reach then). Elsewhere only the engine itself can be killed.
-#![allow(unsafe_code)]
+//! What a group is, and what ends it when the runner itself is killed, depends on the system:
+//! a process group and a watchdog on Unix (`unix.rs`, `watchdog.rs`), a job object on Windows
+//! (`windows.rs`). A shell script's children go with it on both.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+mod watchdog;
+#[cfg(windows)]
+mod windows;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -15,6 +20,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::arena::config::EngineConfig;
+#[cfg(unix)]
+use crate::arena::process::unix::{Group, has_ended, isolate, kill_group, signal_of};
+#[cfg(windows)]
+use crate::arena::process::windows::{Group, has_ended, isolate, kill_group, signal_of};
 
 /// How long an engine that was told to quit may take, and then again after SIGTERM.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -48,6 +57,7 @@ pub fn find_program(command: &Path) -> Option<PathBuf> {
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    group: Group,
     ended: Option<ExitStatus>,
     killed: bool,
 }
@@ -78,8 +88,10 @@ impl Process {
         isolate(&mut command, cores);
         let child = command.spawn()?;
         running().insert(child.id());
+        let group = Group::of(&child);
         Ok(Process {
             child,
+            group,
             ended: None,
             killed: false,
         })
@@ -117,7 +129,7 @@ impl Process {
             for process in &mut *processes {
                 if !process.wait(deadline.saturating_duration_since(Instant::now())) {
                     process.killed = true;
-                    signal_group(&mut process.child, signal);
+                    process.signal(signal);
                 }
             }
         }
@@ -130,7 +142,7 @@ impl Process {
     pub fn kill(&mut self) {
         if self.ended.is_none() && !self.has_ended() {
             self.killed = true;
-            signal_group(&mut self.child, Signal::Kill);
+            self.signal(Signal::Kill);
         }
         self.reap();
     }
@@ -141,8 +153,9 @@ impl Process {
         if self.ended.is_some() {
             return;
         }
-        signal_group(&mut self.child, Signal::Kill);
+        self.signal(Signal::Kill);
         running().remove(&self.child.id());
+        self.group.disband();
         self.ended = self.child.wait().ok();
     }
 
@@ -158,21 +171,12 @@ impl Process {
         format!("{status}{hint}")
     }
 
-    #[cfg(unix)]
-    fn has_ended(&mut self) -> bool {
-        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-        if self.ended.is_some() {
-            return true;
-        }
-        // Looks without reaping: see `reap`.
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let id = Pid::from_raw(self.child.id() as i32).map(WaitId::Pid);
-        id.is_none_or(|id| !matches!(waitid(id, options), Ok(None)))
+    fn signal(&mut self, signal: Signal) {
+        self.group.signal(&mut self.child, signal);
     }
 
-    #[cfg(not(unix))]
     fn has_ended(&mut self) -> bool {
-        self.ended.is_some() || !matches!(self.child.try_wait(), Ok(None))
+        self.ended.is_some() || has_ended(&mut self.child)
     }
 }
 
@@ -204,96 +208,14 @@ fn describe(status: ExitStatus) -> String {
     }
 }
 
+/// What a group can be told.
 #[derive(Clone, Copy)]
 enum Signal {
+    /// To end, please.
     Terminate,
+    /// To end.
     Kill,
 }
-
-#[cfg(unix)]
-fn signal_of(status: ExitStatus) -> Option<i32> {
-    std::os::unix::process::ExitStatusExt::signal(&status)
-}
-
-#[cfg(not(unix))]
-fn signal_of(_status: ExitStatus) -> Option<i32> {
-    None
-}
-
-#[cfg(unix)]
-fn signal_group(child: &mut Child, signal: Signal) {
-    use rustix::process::{Pid, kill_process_group};
-    let signal = match signal {
-        Signal::Terminate => rustix::process::Signal::TERM,
-        Signal::Kill => rustix::process::Signal::KILL,
-    };
-    if let Some(group) = Pid::from_raw(child.id() as i32) {
-        // A group that is gone already needs no signal.
-        let _ = kill_process_group(group, signal);
-    }
-}
-
-#[cfg(not(unix))]
-fn signal_group(child: &mut Child, signal: Signal) {
-    match signal {
-        // There is no gentle way.
-        Signal::Terminate => {}
-        Signal::Kill => {
-            let _ = child.kill();
-        }
-    }
-}
-
-#[cfg(unix)]
-fn kill_group(id: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = Pid::from_raw(id as i32) {
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_id: u32) {}
-
-#[cfg(unix)]
-fn isolate(command: &mut Command, cores: &[usize]) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::io::Errno;
-        use rustix::process::{Pid, Signal, getpid, getppid, set_parent_process_death_signal};
-        use rustix::thread::{CpuSet, sched_setaffinity};
-        let mut set = CpuSet::new();
-        for &core in cores {
-            set.set(core);
-        }
-        let is_bound = !cores.is_empty();
-        let runner: Pid = getpid();
-        let before_exec = move || {
-            set_parent_process_death_signal(Some(Signal::KILL))?;
-            // A runner that had died before would never be missed.
-            if getppid() != Some(runner) {
-                return Err(Errno::SRCH.into());
-            }
-            if is_bound {
-                sched_setaffinity(None, &set)?;
-            }
-            Ok(())
-        };
-        // SAFETY: the closure runs in the child between fork and exec, where only
-        // async-signal-safe work is sound: it makes a few system calls on memory it owns, and
-        // neither allocates nor locks.
-        unsafe {
-            command.pre_exec(before_exec);
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = cores;
-}
-
-#[cfg(not(unix))]
-fn isolate(_command: &mut Command, _cores: &[usize]) {}
 
 #[cfg(test)]
 #[cfg(target_os = "linux")]
