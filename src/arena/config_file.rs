@@ -560,10 +560,12 @@ fn line_of(text: &str, offset: usize) -> usize {
 /// The known name most like `name`, if one is like it at all.
 pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    // Of names of two or three letters one slip leaves little that is alike.
+    let is_a_slip = |other: &str| strsim::osa_distance(name, other) == 1;
     known
         .iter()
         .copied()
-        .filter(|other| likeness(other) > 0.68)
+        .filter(|other| likeness(other) > 0.68 || is_a_slip(other))
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }
 
