@@ -20,6 +20,10 @@ use crate::game::{Outcome, Side};
 /// A wall clock that has gained so much on the monotonic one tells of a machine that slept.
 const SLEPT: Duration = Duration::from_secs(5);
 
+/// Whatever kills both engines does not reach both in the same instant, least of all on a busy
+/// machine.
+const AT_ONCE: Duration = Duration::from_millis(200);
+
 /// A game that was played, or broken off.
 #[derive(Debug)]
 pub struct GameReport {
@@ -419,7 +423,7 @@ impl<'a> Game<'a> {
         match failure {
             Failure::Interrupted => Finish::void("interrupted"),
             // Whatever killed both was none of the engines.
-            Failure::Disconnected(_) if self.players[(!side).index()].has_died() => {
+            Failure::Disconnected(_) if self.players[(!side).index()].dies_within(AT_ONCE) => {
                 self.both_died = true;
                 Finish::void("both engines ended at once")
             }

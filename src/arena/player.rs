@@ -361,9 +361,9 @@ impl Player {
         self.dialect == Dialect::Uci || self.find_option("newgame").is_some()
     }
 
-    /// Has it ended while nobody asked anything of it?
-    pub fn has_died(&mut self) -> bool {
-        self.process.wait(Duration::ZERO)
+    /// Has it ended, or does it within this time, while nobody asks anything of it?
+    pub fn dies_within(&mut self, time: Duration) -> bool {
+        self.process.wait(time)
     }
 
     /// Sends a position, and moves that may not be played in it (UCCI), and waits until the engine
