@@ -46,8 +46,9 @@ const QUIT_PATIENCE: Duration = Duration::from_millis(50);
 /// How long it waits for an engine that is not searching. What was asked of it (to show a
 /// position, say) takes no time at all, but a busy machine may put that off.
 const IDLE_PATIENCE: Duration = Duration::from_secs(1);
-/// How long a farewell may take where work did not end, and the reader may be stuck.
-const FAREWELL: Duration = Duration::from_millis(30);
+/// How long a farewell may take where work did not end. Only a client that does not read makes it
+/// take that long, but on a busy machine the thread that says it may start late.
+const FAREWELL: Duration = Duration::from_millis(300);
 
 /// Answers a `genfens` line for a game, until the flag is set. Self-play, which makes openings, is
 /// not the engine's business: whoever starts the engine lends this.
@@ -69,7 +70,7 @@ pub struct Start {
 }
 
 /// Serves a client until it says `quit` or its input ends. On `quit` the process is gone within
-/// 100 ms, whatever it was searching.
+/// 100 ms, whatever it was searching, if the client still reads.
 pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
     let (orders, queue) = channel::<Order>();
     let shelf = Shelf::default();
