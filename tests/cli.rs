@@ -224,6 +224,24 @@ fn bench_within_the_loop_searches_the_game_being_played() {
 }
 
 #[test]
+fn bench_within_the_loop_uses_the_evaluation_that_was_chosen() {
+    let nodes = |setup: &str| {
+        let (_, lines, _) = run(&[], &format!("{setup}bench 1 1 3\n"));
+        let line = lines
+            .iter()
+            .find(|line| line.starts_with("Nodes searched"))
+            .unwrap();
+        line.clone()
+    };
+    let by_hand = nodes("setoption name EvalFile value hand-crafted\n");
+    assert_eq!(
+        by_hand,
+        nodes("setoption name EvalFile value hand-crafted\n")
+    );
+    assert_ne!(by_hand, nodes(""));
+}
+
+#[test]
 fn bench_takes_other_limits_and_positions() {
     let file = std::env::temp_dir().join(format!("twofold-{}-bench.epd", id()));
     let fens =

@@ -43,7 +43,8 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
     let signals = Signals::new(Instant::now(), false);
     let result = with_game!(GameId::from(arguments.game), G => {
         let start = <<G as Game>::Position as Notation>::start();
-        bench::run::<G>(&request, Some(&start), &signals, |line| output.line(line))
+        let weights = <G as Game>::Weights::default();
+        bench::run::<G>(&request, &weights, Some(&start), &signals, |line| output.line(line))
     });
     match result {
         Ok(Some(totals)) => output.line(&totals.report()),

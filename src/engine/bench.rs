@@ -74,13 +74,14 @@ pub enum BenchError {
     Empty,
 }
 
-/// Searches all positions and tells `progress` of each; `current` is the position on the board.
-/// `None` when `signals` stopped it.
+/// Searches all positions with these weights and tells `progress` of each; `current` is the
+/// position on the board. `None` when `signals` stopped it.
 ///
 /// # Errors
 /// When there are no positions, or no memory for the table.
 pub fn run<G: Game>(
     request: &BenchRequest,
+    weights: &G::Weights,
     current: Option<&G::Position>,
     signals: &Signals,
     mut progress: impl FnMut(&str),
@@ -89,6 +90,7 @@ pub fn run<G: Game>(
     let threads = size(request.threads, 1);
     let positions = positions_of::<G>(&request.source, current)?;
     let mut searcher = Searcher::<G>::new(size(request.hash, HASH_MIB), threads)?;
+    searcher.set_weights(weights.clone());
     let started = Instant::now();
     let mut nodes = 0;
     for (index, position) in positions.iter().enumerate() {

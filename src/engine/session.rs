@@ -397,11 +397,11 @@ impl<G: Game> Session<G> {
         });
     }
 
-    fn bench(&self, request: &BenchRequest, job: &Job, settings: &Settings) {
-        let position = self.position.as_ref();
-        let result = bench::run::<G>(request, position, job.begin(), |line| {
-            self.output.line(line)
-        });
+    fn bench(&mut self, request: &BenchRequest, job: &Job, settings: &Settings) {
+        self.follow_weights(settings);
+        let (weights, position) = (self.weights.current(), self.position.as_ref());
+        let say = |line: &str| self.output.line(line);
+        let result = bench::run::<G>(request, weights, position, job.begin(), say);
         job.answer(|| match result {
             Ok(Some(totals)) => self.output.line(&totals.report()),
             Ok(None) => self.remark(settings, "bench stopped"),

@@ -180,9 +180,15 @@ impl<G: Game> Search<'_, G> {
         if timed && mate.is_some_and(|plies| depth.0 > 2 * plies.abs() + 2) {
             return true;
         }
+        // Where nodes say how much thought a move is worth, time saved is of no use.
+        let least = if self.shared.limits.soft_nodes.is_some() {
+            100
+        } else {
+            0
+        };
         budget
             .soft
-            .is_some_and(|soft| elapsed >= soft * stretch(settled) / 100)
+            .is_some_and(|soft| elapsed >= soft * stretch(settled).max(least) / 100)
     }
 }
 
