@@ -9,7 +9,8 @@
 //! 5. [`book`]: opening books of both games; [`tablebase`]: endgame tables of chess.
 //! 6. [`search`]: the one search, generic over a game.
 //! 7. [`games`]: rules and evaluation bundled, and the one run-time choice of a game.
-//! 8. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer.
+//! 8. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer;
+//!    [`whole_file`]: files that are there whole or not at all.
 //! 9. [`engine`]: the engine as a client sees it.
 //! 10. [`arena`]: matches between engines, each a process of its own.
 //! 11. [`datagen`]: games of the engine against itself, to learn an evaluation from.
@@ -32,4 +33,5 @@ pub mod search;
 pub mod tablebase;
 #[cfg(feature = "train")]
 pub mod train;
+pub mod whole_file;
 pub mod xiangqi;

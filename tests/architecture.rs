@@ -27,6 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["game", "chess", "xiangqi", "eval", "book", "tablebase"],
     ),
     ("output", &[]),
+    ("whole_file", &[]),
     ("protocol", &[]),
     (
         "engine",
@@ -37,12 +38,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "game",
             "perft",
             "output",
+            "whole_file",
             "with_game",
         ],
     ),
     (
         "arena",
-        &["protocol", "games", "game", "output", "with_game"],
+        &[
+            "protocol",
+            "games",
+            "game",
+            "output",
+            "whole_file",
+            "with_game",
+        ],
     ),
     ("datagen", &["games", "game", "search", "eval", "with_game"]),
     (
@@ -59,6 +68,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "game",
             "perft",
             "output",
+            "whole_file",
             "arena",
             "datagen",
             "train",

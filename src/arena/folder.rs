@@ -2,7 +2,7 @@
 //! aside, never overwritten.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -116,35 +116,6 @@ pub fn is_plain_name(name: &str) -> bool {
     !is_special && !name.contains(['/', '\\', ':']) && !name.contains(char::is_control)
 }
 
-/// Writes a file so that there is the old one or the new one, and never half of it, whatever
-/// becomes of the machine.
-///
-/// # Errors
-/// It cannot be written.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
-    let fresh = PathBuf::from(fresh);
-    let mut file = File::create(&fresh)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(fresh, path)?;
-    sync_folder(path.parent().unwrap_or(Path::new(".")))
-}
-
-/// Forces the names in a folder to disk; only Unix has and needs that.
-fn sync_folder(dir: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        let dir = if dir.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            dir
-        };
-        File::open(dir)?.sync_all()?;
-    }
-    Ok(())
-}
-
 fn is_within(dir: &Path, path: &Path) -> io::Result<bool> {
     let place = path.canonicalize()?;
     Ok(place.starts_with(dir.canonicalize()?))
@@ -215,23 +186,5 @@ mod tests {
         ] {
             assert!(!is_plain_name(name), "{name}");
         }
-    }
-
-    #[test]
-    fn files_are_replaced_whole() {
-        let dir = std::env::temp_dir().join(format!("twofold-whole-{}", std::process::id()));
-        fs::create_dir_all(&dir).unwrap();
-        let path = dir.join("a.json");
-        for text in ["first", "second"] {
-            write_whole(&path, text.as_bytes()).unwrap();
-            assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        }
-        assert_eq!(
-            fs::read_dir(&dir).unwrap().count(),
-            1,
-            "nothing else is left"
-        );
-        assert!(write_whole(&dir.join("no/such"), b"x").is_err());
-        fs::remove_dir_all(&dir).unwrap();
     }
 }

@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::arena::folder::{self, FolderLock};
 use crate::arena::outcome::{Termination, points_of};
+use crate::whole_file::write_whole;
 
 /// Version of the format.
 const VERSION: u32 = 1;
@@ -454,7 +455,7 @@ impl Found {
             let entries = whole.get(self.header as usize..self.bytes as usize);
             let header = Header::line(identity, self.pgn_start)? + "\n";
             let all = [header.as_bytes(), entries.unwrap_or_default()].concat();
-            folder::write_whole(path, &all)?;
+            write_whole(path, &all)?;
             Ok(header.len() as u64)
         };
         let header = replace().map_err(|cause| failed(path, cause))?;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::arena::config::MatchConfig;
-use crate::arena::folder;
+use crate::whole_file::write_whole;
 
 /// The file of a match's directory.
 pub fn path(dir: &Path) -> PathBuf {
@@ -19,7 +19,7 @@ pub fn path(dir: &Path) -> PathBuf {
 pub fn save(config: &MatchConfig) -> io::Result<()> {
     let mut text = serde_json::to_vec_pretty(config)?;
     text.push(b'\n');
-    folder::write_whole(&path(&config.dir), &text)
+    write_whole(&path(&config.dir), &text)
 }
 
 #[cfg(test)]

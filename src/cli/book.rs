@@ -1,7 +1,6 @@
 //! `twofold book`: builds opening books from games, and shows what is in them.
 
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -12,6 +11,7 @@ use crate::cli::{CliError, GameName, Verdict};
 use crate::datagen::{Shard, shards_in};
 use crate::game::{Book, BookMove, Game, GameId, Outcome, TextStyle};
 use crate::output::Output;
+use crate::whole_file::write_whole;
 use crate::{chess, with_game, xiangqi};
 
 /// What `twofold book` takes.
@@ -248,17 +248,6 @@ impl<P: Told> Collection<P> {
         ));
         Ok(Verdict::Passed)
     }
-}
-
-/// Writes a file so that it is there whole or not at all.
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = PathBuf::from(name);
-    let mut file = File::create(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&part, path)
 }
 
 fn show_book<P: Told>(show: &Show, output: &Output) -> Result<Verdict, CliError> {

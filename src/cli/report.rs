@@ -9,6 +9,7 @@ use crate::arena::folder;
 use crate::arena::report::{ReportError, Run, page};
 use crate::cli::{CliError, Verdict, arena};
 use crate::output::Output;
+use crate::whole_file::write_whole;
 
 /// What `twofold report` takes.
 #[derive(Args, Debug)]
@@ -41,7 +42,7 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
     let written = if folder::is_special(&path) {
         fs::write(&path, &html)
     } else {
-        folder::write_whole(&path, html.as_bytes())
+        write_whole(&path, html.as_bytes())
     };
     written.map_err(|cause| CliError::File {
         path: path.display().to_string(),

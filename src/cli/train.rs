@@ -18,6 +18,7 @@ use crate::train::{
     Checkpoint, Collection, Filter, Parameters, Plan, Session, Target, check_agreement, collect,
     fit_scale, quantise, restore,
 };
+use crate::whole_file::write_whole;
 
 /// What `twofold train` takes.
 #[derive(Args, Debug)]
@@ -198,16 +199,13 @@ fn learn<I: Inputs, const H: usize>(
             epoch.training,
             samples as f64 / started.elapsed().as_secs_f64().max(1e-9)
         ));
-        write_whole(beside, &session.checkpoint().to_bytes())?;
+        write(beside, &session.checkpoint().to_bytes())?;
     }
     Ok(held_out)
 }
 
-/// Writes a file so that there is the old one or the new one, and never half of it.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    let half = path.with_extension("half");
-    let written = fs::write(&half, bytes).and_then(|()| fs::rename(&half, path));
-    written.map_err(|cause| CliError::File {
+fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    write_whole(path, bytes).map_err(|cause| CliError::File {
         path: path.display().to_string(),
         cause,
     })
@@ -251,7 +249,7 @@ fn write_network<I: Inputs, const H: usize>(
     let raw = quantise(parameters);
     let file = Network::<I, H>::write(&raw, plan.target.scale as i32, description);
     let agreement = check_agreement(&file, parameters, &collection.held_out).map_err(refuse)?;
-    write_whole(&arguments.out, &file)?;
+    write(&arguments.out, &file)?;
     output.line(&format!(
         "{}: {} bytes; on {} positions the engine is at most {:.2} centipawns off the rounded \
          weights, {:.2} off the learnt ones on average",

@@ -1,8 +1,6 @@
 //! The weights of the evaluation that the client chose, if it did.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::Path;
 
 use crate::engine::files;
@@ -10,6 +8,7 @@ use crate::engine::order::Settings;
 use crate::game::{Game, GameId};
 use crate::games::built_in_network;
 use crate::protocol::OptionId;
+use crate::whole_file::write_whole;
 
 /// The name that stands for the evaluation by hand, where a file of weights is asked for.
 pub const BY_HAND: &str = "hand-crafted";
@@ -86,7 +85,7 @@ impl<G: Game> ChosenWeights<G> {
             "" => format!("twofold-{}.nnue", G::ID),
             path => path.to_owned(),
         };
-        match write(Path::new(&path), &self.bytes) {
+        match write_whole(Path::new(&path), &self.bytes) {
             Ok(()) => format!("export_net: '{path}', {} bytes", self.bytes.len()),
             Err(error) => format!("export_net: cannot write '{path}': {error}"),
         }
@@ -99,14 +98,4 @@ fn load<G: Game>(path: &str) -> Result<Loaded<G>, String> {
     let bytes = files::read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
     let weights = G::weights(&bytes).map_err(|refused| format!("'{path}': {refused}"))?;
     Ok((weights, Cow::Owned(bytes)))
-}
-
-/// Writes a file so that it is there wholly or not at all.
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut half = path.as_os_str().to_owned();
-    half.push(".new");
-    let mut file = File::create(&half)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(half, path)
 }
