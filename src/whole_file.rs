@@ -19,20 +19,19 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut fresh = path.as_os_str().to_owned();
     fresh.push(".new");
     let fresh = PathBuf::from(fresh);
-    let written = write_and_rename(&fresh, path, bytes);
+    let file = File::create(&fresh)?;
+    let written = fill(file, bytes).and_then(|()| fs::rename(&fresh, path));
     if written.is_err() {
-        // Perhaps it was never there; the first error is the one to tell.
+        // The first error is the one to tell.
         let _ = fs::remove_file(&fresh);
     }
-    written
+    written?;
+    sync_folder(path.parent().unwrap_or(Path::new(".")))
 }
 
-fn write_and_rename(fresh: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(fresh)?;
+fn fill(mut file: File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(fresh, path)?;
-    sync_folder(path.parent().unwrap_or(Path::new(".")))
+    file.sync_all()
 }
 
 /// Forces the names in a folder to disk; only Unix has and needs that.
