@@ -5,7 +5,7 @@
 //! by `prune.rs`, its moves ordered by `picker.rs` and `histories.rs`, extended by `extend.rs`,
 //! reduced by `reduce.rs`, and resolved beyond the horizon by `quiescence.rs`. All numbers are
 //! in `params.rs`. Scores, their bands and what a bound means: [`crate::game::Score`].
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)] // The table's hint to the processor alone needs it.
 
 mod clock;
 mod deepen;

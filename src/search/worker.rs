@@ -244,6 +244,7 @@ impl<'a, G: Game> Search<'a, G> {
         let worker = &mut *self.worker;
         worker.evaluator.enter();
         worker.position.make(m, &mut worker.evaluator);
+        self.shared.table.prefetch(worker.position.table_key());
     }
 
     /// Takes it back.

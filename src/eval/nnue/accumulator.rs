@@ -15,6 +15,10 @@ use crate::game::{MAX_PLY, Position, Side};
 
 /// A square of a cache's board without a piece.
 const NOBODY: u8 = u8::MAX;
+/// Squares of a cache's board that are compared at a time: most refreshes find few pieces moved.
+const GROUP: usize = 8;
+/// Squares there may be at most.
+const SQUARES_MAX: usize = 256;
 
 /// A piece on a square, as dense indices.
 #[derive(Clone, Copy)]
@@ -39,7 +43,7 @@ struct Ply<const H: usize> {
 /// The last accumulator in some view, and the pieces it stands for.
 struct Cached<const H: usize> {
     look: Row<H>,
-    board: Box<[u8]>,
+    board: Box<[[u8; GROUP]]>,
 }
 
 /// The accumulators of the line being searched.
@@ -63,7 +67,7 @@ impl<I: Inputs, const H: usize> Accumulators<I, H> {
         };
         let cached = || Cached {
             look: *network.bias(),
-            board: vec![NOBODY; squares].into(),
+            board: vec![[NOBODY; GROUP]; squares.div_ceil(GROUP)].into(),
         };
         Accumulators {
             plies: (0..=MAX_PLY).map(|_| ply()).collect(),
@@ -187,18 +191,25 @@ impl<I: Inputs, const H: usize> Accumulators<I, H> {
         let row = |piece, square: usize| I::row(side, view, piece, square as u8) as u16;
         let mut adds: ArrayVec<u16, 128> = ArrayVec::new();
         let mut subs: ArrayVec<u16, 128> = ArrayVec::new();
-        let mut board = [NOBODY; 256];
+        let mut board = [NOBODY; SQUARES_MAX];
         I::each_piece(position, |piece, square| board[usize::from(square)] = piece);
-        for (square, (old, new)) in cached.board.iter_mut().zip(board).enumerate() {
-            if *old != new {
-                if *old != NOBODY {
-                    subs.push(row(*old, square));
-                }
-                if new != NOBODY {
-                    adds.push(row(new, square));
-                }
-                *old = new;
+        let groups = cached.board.iter_mut().zip(board.as_chunks::<GROUP>().0);
+        for (index, (group, now)) in groups.enumerate() {
+            if group == now {
+                continue;
             }
+            for (i, (old, new)) in group.iter().zip(now).enumerate() {
+                if old != new {
+                    let square = GROUP * index + i;
+                    if *old != NOBODY {
+                        subs.push(row(*old, square));
+                    }
+                    if *new != NOBODY {
+                        adds.push(row(*new, square));
+                    }
+                }
+            }
+            *group = *now;
         }
         kernel.run(Revise {
             row: &mut cached.look,
