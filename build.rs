@@ -2,7 +2,8 @@
 //! embed: the file that the variable `EVALFILE` names, as test frameworks set it, or else our own.
 
 use std::env;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
@@ -21,9 +22,19 @@ fn main() {
     println!("cargo::rustc-env=TWOFOLD_TARGET={}", var("TARGET"));
     println!("cargo::rustc-env=TWOFOLD_PROFILE={}", var("PROFILE"));
     println!("cargo::rustc-env=TWOFOLD_COMMIT={commit}");
-    let own_net = format!("{}/nets/chess.net", var("CARGO_MANIFEST_DIR"));
-    let net = env::var("EVALFILE").unwrap_or(own_net);
-    println!("cargo::rustc-env=TWOFOLD_CHESS_NET={net}");
+    let root = PathBuf::from(var("CARGO_MANIFEST_DIR"));
+    let own = root.join("nets/chess.net");
+    let chosen = env::var("EVALFILE").map_or_else(|_| own.clone(), |path| root.join(path));
+    // A network that the engine would refuse must not be found out by how it plays.
+    match (heading(&own), heading(&chosen)) {
+        (Some(expected), Some(found)) if found == expected => {}
+        _ => {
+            let shown = chosen.display();
+            println!("cargo::error=EVALFILE: {shown} is no chess network for this program");
+        }
+    }
+    println!("cargo::rustc-env=TWOFOLD_CHESS_NET={}", chosen.display());
+    println!("cargo::rerun-if-changed={}", chosen.display());
     println!("cargo::rerun-if-env-changed=EVALFILE");
     println!("cargo::rerun-if-changed=build.rs");
     // A release must name its commit truly; a development build need not be redone for that.
@@ -31,4 +42,14 @@ fn main() {
     if var("PROFILE") == "release" && Path::new(&log).exists() {
         println!("cargo::rerun-if-changed={log}");
     }
+}
+
+/// The format, version and architecture of a network file, by which it is known.
+fn heading(path: &Path) -> Option<Vec<u8>> {
+    const FIXED: usize = 10;
+    let mut bytes = fs::read(path).ok()?;
+    let length = bytes.get(FIXED..)?.first_chunk()?;
+    let end = FIXED + 2 + usize::from(u16::from_le_bytes(*length));
+    bytes.truncate(end);
+    (bytes.len() == end).then_some(bytes)
 }

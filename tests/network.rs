@@ -8,9 +8,11 @@ mod process;
 use std::sync::Arc;
 
 use twofold::eval::chess::ChessInputs;
-use twofold::eval::nnue::{Inputs, Kernel, Network, Nnue, OUTPUTS, RawWeights, WeightsError};
+use twofold::eval::nnue::{
+    Inputs, Kernel, Network, Nnue, OUTPUTS, RawWeights, WeightsError, output_for,
+};
 use twofold::eval::xiangqi::XiangqiInputs;
-use twofold::game::{Evaluator, Game, KeyStream, Notation, Position};
+use twofold::game::{Evaluator, Game, KeyStream, Notation, Position, Score, Side};
 use twofold::games::{Chess, Xiangqi};
 
 const H: usize = 128;
@@ -47,6 +49,32 @@ fn file<I: Inputs>(weights: &RawWeights<H>) -> Vec<u8> {
     Network::<I, H>::write(weights, 300, "random")
 }
 
+/// What the network says of a position for the side to move: the sum of the rows of all pieces,
+/// and the output made of it.
+fn from_scratch<I: Inputs>(network: &Network<I, H>, position: &I::Position) -> Score {
+    let mut men = Vec::new();
+    I::each_piece(position, |piece, square| men.push((piece, square)));
+    let look = |side: Side| {
+        let king = men
+            .iter()
+            .find(|(piece, _)| I::king_of(*piece) == Some(side));
+        let view = I::view(side, king.unwrap().1);
+        let mut sums = *network.bias();
+        for (piece, square) in &men {
+            let row = network.rows()[I::row(side, view, *piece, *square)];
+            for (sum, weight) in sums.0.iter_mut().zip(row.0) {
+                *sum += weight;
+            }
+        }
+        sums
+    };
+    let own = position.side_to_move();
+    let looks = [&look(own), &look(!own)];
+    let output = network.output(Kernel::PORTABLE, looks, output_for(men.len()));
+    let clock = i32::from(position.halfmove_clock());
+    Score(output * (I::FADE - clock).max(0) / I::FADE).clamp_eval()
+}
+
 /// Walks at random, takes moves back now and then, asks for an evaluation now and then, so that
 /// lazy plies pile up.
 fn walk<I: Inputs>(fens: &[&str])
@@ -59,7 +87,6 @@ where
     let mut compared = 0;
     for kernel in Kernel::all() {
         let mut evaluator = Nnue::with_kernel(network.clone(), kernel);
-        let mut scratch = Nnue::with_kernel(network.clone(), Kernel::PORTABLE);
         for number in 0..WALKS {
             let fen = fens[number as usize % fens.len()];
             let mut position = I::Position::from_fen(fen).unwrap();
@@ -77,8 +104,7 @@ where
                     depth += 1;
                 }
                 if random.below(3) == 0 {
-                    scratch.reset(&position);
-                    let expected = scratch.evaluate(&position);
+                    let expected = from_scratch(&network, &position);
                     assert_eq!(evaluator.evaluate(&position), expected, "{}", kernel.name());
                     compared += 1;
                 }
@@ -93,7 +119,7 @@ fn chess_accumulators_follow_every_kind_of_move() {
     walk::<ChessInputs>(&[
         <Chess as Game>::Position::START_FEN,
         "r3k2r/pP4p1/8/2pP4/8/8/PP4pP/R3K2R w KQkq c6 0 1",
-        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1",
         "4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1",
     ]);
 }
@@ -135,43 +161,84 @@ fn mirror_images_are_worth_the_same() {
     assert_eq!(red, value("5k3/4a4/r8/9/6n2/9/4C4/4B4/9/3K5 w - - 0 1"));
 }
 
-#[test]
-fn the_engine_plays_with_the_file_it_is_given_and_keeps_it() {
-    let path = std::env::temp_dir().join(format!("twofold-net-{}", std::process::id()));
-    const PLAYED: usize = twofold::games::CHESS_HIDDEN;
+/// The file of a network of the size that is played with.
+fn playable<I: Inputs, const PLAYED: usize>() -> Vec<u8> {
     let mut random = Random(KeyStream::new(3));
     let mut row = || -> [i16; PLAYED] { std::array::from_fn(|_| random.weight(60)) };
     let weights = RawWeights {
-        rows: (0..ChessInputs::ROWS).map(|_| row()).collect(),
+        rows: (0..I::ROWS).map(|_| row()).collect(),
         bias: row(),
         outputs: std::array::from_fn(|_| [row(), row()]),
         output_biases: [0; OUTPUTS],
     };
-    let bytes = Network::<ChessInputs, PLAYED>::write(&weights, 300, "two words");
-    std::fs::write(&path, &bytes).unwrap();
-    let shown = path.display();
-    let mut engine = process::Engine::start(&[]);
-    engine.send(&format!("setoption name EvalFile value {shown}"));
-    assert!(engine.sync().is_empty());
-    engine.send("eval");
-    let said = engine.sync();
-    assert!(said.iter().any(|line| line.contains("two words")));
-    std::fs::write(&path, &bytes[..5000]).unwrap();
-    engine.send("setoption name EvalFile value tests/network.rs");
-    let refused = engine.sync();
-    let expected = format!(
-        "info string EvalFile: 'tests/network.rs': not a network file of this program, keeping \
-         '{shown}'"
+    Network::<I, PLAYED>::write(&weights, 300, "two words")
+}
+
+/// Gives an engine a network by this option, then others, good and bad.
+fn plays_with_the_file_it_is_given(arguments: &[&str], option: &str, set: &str, bytes: &[u8]) {
+    let name = format!("twofold-net-{}-{option}", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    let shown = path.to_str().unwrap();
+    let mut engine = process::Engine::start(arguments);
+    let choose = |engine: &mut process::Engine, file: &str| {
+        engine.send(&format!("setoption {set} {file}"));
+        engine.sync()
+    };
+    let is_in_use = |engine: &mut process::Engine| {
+        engine.send("eval");
+        engine.sync().iter().any(|line| line.contains("two words"))
+    };
+    let refusal = |file: &str, reason: &str| {
+        format!("info string {option}: '{file}': {reason}, keeping '{shown}'")
+    };
+    assert!(choose(&mut engine, shown).is_empty());
+    assert!(is_in_use(&mut engine));
+    let foreign = "not a network file of this program";
+    assert_eq!(
+        choose(&mut engine, "tests/network.rs"),
+        [refusal("tests/network.rs", foreign)]
     );
-    assert_eq!(refused, [expected]);
+    // The same file again, changed meanwhile.
+    std::fs::write(&path, &bytes[..5000]).unwrap();
+    let damaged = refusal(shown, "wrong checksum: the file is damaged");
+    let said = choose(&mut engine, shown);
+    assert_eq!(said.len(), 1);
+    assert!(
+        said[0] == damaged || said[0].contains("5000 bytes"),
+        "{said:?}"
+    );
+    assert!(is_in_use(&mut engine));
+    std::fs::write(&path, bytes).unwrap();
+    assert!(choose(&mut engine, shown).is_empty());
     engine.send("position startpos");
     engine.send("go nodes 500");
     assert!(engine.answer().last().unwrap().starts_with("bestmove "));
-    engine.send("setoption name EvalFile value <empty>");
-    assert!(engine.sync().is_empty());
-    engine.send("eval");
-    assert!(!engine.sync()[0].contains("two words"));
+    assert!(choose(&mut engine, "<empty>").is_empty());
+    assert!(!is_in_use(&mut engine));
     std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn the_engine_plays_with_the_file_it_is_given_and_keeps_it() {
+    let chess = playable::<ChessInputs, { twofold::games::CHESS_HIDDEN }>();
+    let xiangqi = playable::<XiangqiInputs, { twofold::games::XIANGQI_HIDDEN }>();
+    plays_with_the_file_it_is_given(&[], "EvalFile", "name EvalFile value", &chess);
+    plays_with_the_file_it_is_given(
+        &["uci", "--game", "xiangqi"],
+        "EvalFileXiangqi",
+        "name EvalFileXiangqi value",
+        &xiangqi,
+    );
+}
+
+#[test]
+fn ucci_names_its_own_option_when_it_refuses_a_file() {
+    let mut engine = process::Engine::start(&["ucci"]);
+    engine.send("setoption evalfile tests/network.rs");
+    let said = engine.sync();
+    let expected = "evalfile: 'tests/network.rs': not a network file of this program";
+    assert!(said.iter().any(|line| line.contains(expected)), "{said:?}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ impl PgnGame {
 
 /// All games. Variations, glyphs and results are passed over.
 pub fn games(text: &str) -> Vec<PgnGame> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::default();
     for (i, line) in text.lines().enumerate() {
         reader.number = i + 1;

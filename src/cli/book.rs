@@ -119,11 +119,9 @@ impl Told for xiangqi::Board {
     }
 }
 
-fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> CliError + '_ {
-    |cause| CliError::File {
-        path: path.display().to_string(),
-        cause,
-    }
+fn is_pgn(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }
 
 /// The games that go into a book.
@@ -158,16 +156,16 @@ impl<P: Told> Collection<P> {
 
     fn add_path(&mut self, path: &Path, game: GameName) -> Result<(), CliError> {
         if !path.is_dir() {
-            return match path.extension().is_some_and(|e| e == "pgn") {
+            return match is_pgn(path) {
                 true => self.add_pgn(path),
                 false => self.add_shard(path, game),
             };
         }
-        let mut files = shards_in(path).map_err(|error| CliError::Input(error.to_string()))?;
-        let entries = fs::read_dir(path).map_err(unreadable(path))?;
+        let mut files = shards_in(path)?;
+        let entries = fs::read_dir(path).map_err(CliError::file(path))?;
         for entry in entries {
-            let file = entry.map_err(unreadable(path))?.path();
-            if file.extension().is_some_and(|e| e == "pgn") {
+            let file = entry.map_err(CliError::file(path))?.path();
+            if is_pgn(&file) {
                 files.push(file);
             }
         }
@@ -176,7 +174,7 @@ impl<P: Told> Collection<P> {
     }
 
     fn add_pgn(&mut self, path: &Path) -> Result<(), CliError> {
-        let bytes = fs::read(path).map_err(unreadable(path))?;
+        let bytes = fs::read(path).map_err(CliError::file(path))?;
         for game in pgn_reader::games(&String::from_utf8_lossy(&bytes)) {
             self.games += 1;
             let start = game.fen.as_deref().unwrap_or(P::START_FEN);
@@ -197,7 +195,7 @@ impl<P: Told> Collection<P> {
     }
 
     fn add_shard(&mut self, path: &Path, game: GameName) -> Result<(), CliError> {
-        let shard = Shard::read(path).map_err(|error| CliError::Input(error.to_string()))?;
+        let shard = Shard::read(path)?;
         if shard.header.game != GameId::from(game) {
             let text = format!("{}: games of {}", path.display(), shard.header.game);
             return Err(CliError::Input(text));
@@ -232,7 +230,7 @@ impl<P: Told> Collection<P> {
             );
             return Err(CliError::Input(text));
         }
-        write_whole(&build.out, &file).map_err(unreadable(&build.out))?;
+        write_whole(&build.out, &file).map_err(CliError::file(&build.out))?;
         if let Some(place) = &self.first_cut {
             let text = format!(
                 "{} games end at what is not legal, first at {place}",
@@ -252,7 +250,7 @@ impl<P: Told> Collection<P> {
 
 fn show_book<P: Told>(show: &Show, output: &Output) -> Result<Verdict, CliError> {
     let path = show.book.display();
-    let bytes = fs::read(&show.book).map_err(unreadable(&show.book))?;
+    let bytes = fs::read(&show.book).map_err(CliError::file(&show.book))?;
     let book = P::open(bytes).map_err(|refused| CliError::Input(format!("{path}: {refused}")))?;
     let fen = show.fen.as_deref().unwrap_or(P::START_FEN);
     let mut position =

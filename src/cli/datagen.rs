@@ -1,7 +1,6 @@
 //! `twofold datagen`: self-play games, and what there is of them.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -9,7 +8,8 @@ use clap::Args;
 use crate::cli::progress::Gauge;
 use crate::cli::{CliError, GameName, Verdict};
 use crate::datagen::{Plan, Progress, Settings, Shard, Stats, Target, generate, shards_in};
-use crate::engine::BY_HAND;
+use crate::engine::{BY_HAND, Loaded};
+use crate::eval::nnue::NetworkInfo;
 use crate::game::{Game, GameId};
 use crate::output::Output;
 use crate::with_game;
@@ -17,9 +17,9 @@ use crate::with_game;
 /// What `twofold datagen` takes.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
-    /// The game.
-    #[arg(long, default_value = "chess")]
-    game: GameName,
+    /// The game: chess where none is given, and all there are for `--stats`.
+    #[arg(long)]
+    game: Option<GameName>,
     /// Play until the folder holds this many games of the seed.
     #[arg(long, required_unless_present_any = ["positions", "stats"], conflicts_with = "positions")]
     games: Option<u64>,
@@ -27,12 +27,12 @@ pub(super) struct Arguments {
     #[arg(long)]
     positions: Option<u64>,
     /// Nodes of a search: it begins no further iteration after them.
-    #[arg(long, default_value_t = 2_000)]
+    #[arg(long, default_value_t = 300)]
     nodes: u32,
     /// Games played at a time, one thread each.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// The seed: it, the nodes and the program alone determine the games.
+    /// The seed: it, the nodes, the program and the network alone determine the games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The folder of the games. What it holds of the seed is continued.
@@ -40,17 +40,18 @@ pub(super) struct Arguments {
     out: PathBuf,
     /// The network to evaluate with, instead of the built-in one; `hand-crafted` for none.
     #[arg(long)]
-    net: Option<PathBuf>,
-    /// Play nothing: say what the folder holds of the game, of all seeds.
+    net: Option<String>,
+    /// Play nothing: say what the folder holds, of all seeds.
     #[arg(long, conflicts_with_all = ["games", "positions", "nodes", "threads", "seed"])]
     stats: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
-    with_game!(GameId::from(arguments.game), G => match arguments.stats {
-        true => show_stats::<G>(&arguments.out, output),
-        false => play::<G>(arguments, output),
-    })
+    if arguments.stats {
+        return show_stats(arguments, output);
+    }
+    let game = arguments.game.unwrap_or(GameName::Chess);
+    with_game!(GameId::from(game), G => play::<G>(arguments, output))
 }
 
 fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
@@ -58,6 +59,8 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
         (_, Some(positions)) => Target::Positions(positions),
         (games, None) => Target::Games(games.unwrap_or(0)),
     };
+    let loaded = Loaded::<G>::from_path(arguments.net.as_deref().unwrap_or_default());
+    let loaded = loaded.map_err(CliError::Input)?;
     let plan = Plan {
         settings: Settings {
             seed: arguments.seed,
@@ -66,9 +69,8 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
         target,
         threads: arguments.threads,
         folder: arguments.out.clone(),
-        generator: generator(arguments.net.as_deref()),
+        generator: generator(&loaded),
     };
-    let weights = read_weights::<G>(arguments.net.as_deref())?;
     let mut gauge = match target {
         Target::Games(games) => Gauge::new(games, "games"),
         Target::Positions(positions) => Gauge::new(positions, "positions"),
@@ -78,7 +80,7 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
     let speed = |before: Progress, now: Progress| {
         (now.positions - before.positions) as f64 / started.elapsed().as_secs_f64().max(1e-9)
     };
-    let written = generate::<G>(&plan, &weights, &mut |now: Progress| {
+    let written = generate::<G>(&plan, &loaded.weights, &mut |now: Progress| {
         let before = *before.get_or_insert(now);
         let done = match target {
             Target::Games(_) => now.games,
@@ -101,50 +103,40 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
 }
 
 /// What the headers of the games name as their maker.
-fn generator(net: Option<&Path>) -> String {
-    let name = net.and_then(Path::file_name).unwrap_or_default();
-    format!(
-        "twofold {} {} {}",
-        env!("CARGO_PKG_VERSION"),
-        env!("TWOFOLD_COMMIT"),
-        name.to_string_lossy()
-    )
-    .trim_end()
-    .to_owned()
+fn generator<G: Game>(loaded: &Loaded<G>) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let commit = env!("TWOFOLD_COMMIT");
+    match NetworkInfo::read(&loaded.bytes) {
+        Ok(info) => format!("twofold {version} {commit}, network {:08x}", info.checksum),
+        Err(_) => format!("twofold {version} {commit}, {BY_HAND}"),
+    }
 }
 
-/// The weights in a file, or the game's own.
-fn read_weights<G: Game>(path: Option<&Path>) -> Result<G::Weights, CliError> {
-    let Some(path) = path else {
-        return Ok(G::Weights::default());
-    };
-    if path == Path::new(BY_HAND) {
-        return Ok(G::by_hand());
-    }
-    let shown = path.display();
-    let bytes = fs::read(path).map_err(|cause| CliError::File {
-        path: shown.to_string(),
-        cause,
-    })?;
-    G::weights(&bytes).map_err(|refused| CliError::Input(format!("{shown}: {refused}")))
-}
-
-fn show_stats<G: Game>(folder: &Path, output: &Output) -> Result<Verdict, CliError> {
-    let refuse = |error: crate::datagen::ShardError| CliError::Input(error.to_string());
-    let mut stats = Stats::default();
-    for path in shards_in(folder).map_err(refuse)? {
-        let shard = Shard::read(&path).map_err(refuse)?;
-        if shard.header.game != G::ID {
-            continue;
+/// What the folder holds, of the game asked for or of each there is.
+fn show_stats(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
+    let asked = arguments.game.map(GameId::from);
+    let folder = &arguments.out;
+    let mut found = GameId::ALL.map(|game| (game, None));
+    for path in shards_in(folder)? {
+        let shard = Shard::read(&path)?;
+        let game = shard.header.game;
+        if asked.is_none_or(|asked| asked == game) {
+            let (_, stats) = &mut found[game as usize];
+            let stats = stats.get_or_insert_with(Stats::default);
+            with_game!(game, G => stats.add_shard::<<G as Game>::Position>(&shard));
         }
-        for game in &shard.games {
-            stats.add::<G::Position>(game);
-        }
-        stats.add_damage(shard.damaged);
     }
-    output.line(&stats.to_string());
-    Ok(match stats.is_sound() {
-        true => Verdict::Passed,
-        false => Verdict::Failed,
+    let mut verdict = None;
+    for (game, stats) in found {
+        let Some(stats) = stats else { continue };
+        output.line(&format!("game         {game}\n{stats}"));
+        if !stats.is_sound() {
+            verdict = Some(Verdict::Failed);
+        }
+        verdict = verdict.or(Some(Verdict::Passed));
+    }
+    verdict.ok_or_else(|| {
+        let wanted = asked.map_or(String::new(), |game| format!(" of {game}"));
+        CliError::Input(format!("{}: no games{wanted}", folder.display()))
     })
 }

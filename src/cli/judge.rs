@@ -189,10 +189,7 @@ fn check_file<P: Notation>(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<Verdict, CliError> {
-    let text = fs::read_to_string(path).map_err(|cause| CliError::File {
-        path: path.to_owned(),
-        cause,
-    })?;
+    let text = fs::read_to_string(path).map_err(CliError::file(path.as_ref()))?;
     let refuse = |line: usize, cause: String| CliError::Line {
         path: path.to_owned(),
         line,

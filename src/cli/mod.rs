@@ -30,6 +30,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use thiserror::Error;
 
 use crate::arena::plain_words::in_plain_words;
+use crate::datagen::ShardError;
 use crate::engine::{self, Start};
 use crate::game::GameId;
 use crate::output::Output;
@@ -101,7 +102,7 @@ impl From<GameName> for GameId {
 /// What a subcommand cannot go on with.
 #[derive(Debug, Error)]
 enum CliError {
-    /// A file that cannot be read.
+    /// A file that cannot be read or written.
     #[error("{path}: {cause}")]
     File {
         /// The file.
@@ -122,6 +123,22 @@ enum CliError {
     /// Anything else that is wrong with what was given.
     #[error("{0}")]
     Input(String),
+}
+
+impl CliError {
+    /// What to say of this file if the system refuses it.
+    fn file(path: &Path) -> impl FnOnce(io::Error) -> CliError + '_ {
+        |cause| CliError::File {
+            path: path.display().to_string(),
+            cause,
+        }
+    }
+}
+
+impl From<ShardError> for CliError {
+    fn from(error: ShardError) -> CliError {
+        CliError::Input(error.to_string())
+    }
 }
 
 /// What a subcommand that ran to its end found.
@@ -231,6 +248,9 @@ fn script(words: &[String], game: GameId) -> ExitCode {
         let never = AtomicBool::new(false);
         let result = genfens::run(line, game, &never, &Output::stdout());
         return finish(result.map(|()| Verdict::Passed).map_err(CliError::Input));
+    }
+    if first == "train" {
+        return refuse("train: not in this program; build it with --features train");
     }
     if !protocol::is_command_word(first) {
         return refuse(&format!("unknown command '{first}'; see twofold --help"));

@@ -29,14 +29,11 @@ enum Command {
 pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
     let Command::Info { files } = &arguments.command;
     for path in files {
-        let bytes = fs::read(path).map_err(|cause| CliError::File {
-            path: path.clone(),
-            cause,
-        })?;
+        let bytes = fs::read(path).map_err(CliError::file(path.as_ref()))?;
         output.line(&describe(path, &bytes)?);
     }
     if files.is_empty() {
-        for game in [GameId::Chess, GameId::Xiangqi] {
+        for game in GameId::ALL {
             output.line(&describe("built-in", built_in_network(game))?);
         }
     }

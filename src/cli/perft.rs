@@ -139,11 +139,9 @@ fn check_file<P: Notation>(
     arguments: &Arguments,
     output: &Output,
 ) -> Result<Sums, CliError> {
-    let bytes = fs::read(path).map_err(|cause| CliError::File {
-        path: path.to_owned(),
-        cause,
-    })?;
+    let bytes = fs::read(path).map_err(CliError::file(path.as_ref()))?;
     let text = String::from_utf8_lossy(&bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut cases = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line_number = index + 1;
@@ -157,6 +155,9 @@ fn check_file<P: Notation>(
             cause,
         })?;
         cases.push(case);
+    }
+    if cases.is_empty() {
+        return Err(CliError::Input(format!("{path}: no positions")));
     }
     let options = options(arguments);
     let mut sums = Sums::default();

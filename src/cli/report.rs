@@ -44,10 +44,7 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
     } else {
         write_whole(&path, html.as_bytes())
     };
-    written.map_err(|cause| CliError::File {
-        path: path.display().to_string(),
-        cause,
-    })?;
+    written.map_err(CliError::file(&path))?;
     let (games, kilobytes) = (run.entries.len(), html.len().div_ceil(1000));
     output.line(&format!(
         "{}: {games} games, {kilobytes} kB",

@@ -34,9 +34,8 @@ fn learn<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
     let mut counts = Counts::default();
     let mut games = 0;
     for folder in &arguments.folders {
-        let refuse = |error: crate::datagen::ShardError| CliError::Input(error.to_string());
-        for path in shards_in(folder).map_err(refuse)? {
-            let shard = Shard::read(&path).map_err(refuse)?;
+        for path in shards_in(folder)? {
+            let shard = Shard::read(&path)?;
             if shard.header.game != G::ID {
                 continue;
             }

@@ -34,7 +34,8 @@ pub struct Plan {
     pub threads: usize,
     /// The folder of the shards.
     pub folder: PathBuf,
-    /// The name of this program, for the headers.
+    /// This program and the weights it plays with, for the headers. Shards of another are not
+    /// continued.
     pub generator: String,
 }
 
@@ -84,7 +85,8 @@ pub enum DatagenError {
 }
 
 /// Plays games until the target is reached, and writes them into the folder's shards, after those
-/// that are there, evaluated with these weights. `heard` is told of every game written, and once at the beginning.
+/// that are there, evaluated with these weights. `heard` is told of every game written, and once at
+/// the beginning.
 ///
 /// # Errors
 /// When memory or disk fail; all that was written before stays, and can be continued.
@@ -252,16 +254,37 @@ mod tests {
             let progress = generate::<Chess>(&part, &Weights::default(), &mut |_| {}).unwrap();
             assert_eq!(progress.games, games);
             // A killed process leaves half a record.
-            let path = &crate::datagen::shards_in(&often.folder).unwrap()[0];
+            let shards = crate::datagen::shards_in(&often.folder).unwrap();
+            let path = shards.last().unwrap();
             let whole = fs::read(path).unwrap();
             if games < 6 {
                 fs::write(path, &whole[..whole.len() - 9]).unwrap();
             }
         }
+        assert_eq!(bytes(&once).len(), 2);
         assert_eq!(bytes(&once), bytes(&often));
         for plan in [once, often] {
             fs::remove_dir_all(plan.folder).unwrap();
         }
+    }
+
+    #[test]
+    fn a_torn_shard_that_others_follow_is_not_continued() {
+        let plan = plan("follow", 5, 1);
+        generate::<Chess>(&plan, &Weights::default(), &mut |_| {}).unwrap();
+        let first = &crate::datagen::shards_in(&plan.folder).unwrap()[0];
+        let whole = fs::read(first).unwrap();
+        fs::write(first, &whole[..whole.len() - 9]).unwrap();
+        let again = Plan {
+            target: Target::Games(6),
+            ..plan.clone()
+        };
+        let refused = generate::<Chess>(&again, &Weights::default(), &mut |_| {}).unwrap_err();
+        assert!(
+            refused.to_string().contains("other shards follow"),
+            "{refused}"
+        );
+        fs::remove_dir_all(plan.folder).unwrap();
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::search::MoveOf;
 const PLIES: usize = 8;
 /// How many more there may be.
 const EXTRA_PLIES: usize = 2;
+/// Openings drawn before a decided one will do.
+const ATTEMPTS: u32 = 1_000;
 
 /// A start and random moves from it.
 #[derive(Clone)]
@@ -22,16 +24,26 @@ pub struct Opening<G: Game> {
 }
 
 /// Draws openings until one goes on and is not decided, by the score that `judge` finds for the
-/// side to move: its size must not exceed `limit`.
+/// side to move: its size must not exceed `limit`. If it always does, as an untaught network may
+/// have it, the least decided one of many.
 pub fn random_opening<G: Game>(
     random: &mut Random,
     limit: Score,
     mut judge: impl FnMut(&G::Position) -> Score,
 ) -> Opening<G> {
+    let mut least: Option<(Score, Opening<G>)> = None;
+    let mut attempts = 0;
     loop {
-        if let Some(opening) = draw::<G>(random)
-            && judge(&opening.position).abs() <= limit
-        {
+        attempts += 1;
+        let Some(opening) = draw::<G>(random) else {
+            continue;
+        };
+        let size = judge(&opening.position).abs();
+        if least.as_ref().is_none_or(|(least, _)| size < *least) {
+            least = Some((size, opening));
+        }
+        let will_do = |(size, _): &mut (Score, _)| *size <= limit || attempts >= ATTEMPTS;
+        if let Some((_, opening)) = least.take_if(will_do) {
             return opening;
         }
     }
@@ -91,6 +103,22 @@ mod tests {
     fn openings_are_drawn_until_one_is_fair() {
         check::<Chess>();
         check::<Xiangqi>();
+    }
+
+    #[test]
+    fn the_least_decided_opening_will_do_where_all_are() {
+        let mut sizes = Vec::new();
+        let mut at_least = None;
+        let opening = random_opening::<Chess>(&mut Random::new(2, 2), Score(50), |position| {
+            let size = 300 + (position.key().0 % 1_000) as i32;
+            if sizes.iter().all(|other| size < *other) {
+                at_least = Some(position.key());
+            }
+            sizes.push(size);
+            Score(size)
+        });
+        assert_eq!(Some(opening.position.key()), at_least);
+        assert!(sizes.len() > 900, "{}", sizes.len());
     }
 
     #[test]

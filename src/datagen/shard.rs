@@ -18,8 +18,9 @@ use crate::datagen::record::GameRecord;
 use crate::datagen::selfplay::Settings;
 use crate::game::GameId;
 
-/// Every shard but the last of a seed holds this many games.
-pub const GAMES_PER_SHARD: u32 = 8_192;
+/// Every shard but the last of a seed holds this many games; few where the code is tested, so that
+/// there are several.
+pub const GAMES_PER_SHARD: u32 = if cfg!(test) { 4 } else { 8_192 };
 
 const MAGIC: [u8; 8] = *b"TWOGAMES";
 const VERSION: u16 = 1;
@@ -34,7 +35,7 @@ pub struct Header {
     pub settings: Settings,
     /// Its place among the shards of its seed, from 0.
     pub shard: u32,
-    /// The program that made it.
+    /// The program that made it, and what it played with.
     pub generator: String,
 }
 
@@ -118,7 +119,7 @@ impl Header {
         if rest.get(..4) != Some(&crc32fast::hash(&bytes[..end]).to_le_bytes()) {
             return Err("its header is damaged");
         }
-        let game = [GameId::Chess, GameId::Xiangqi]
+        let game = GameId::ALL
             .into_iter()
             .find(|game| *game as u64 == number(10, 1));
         let header = Header {
@@ -160,6 +161,18 @@ fn unframe(bytes: &[u8]) -> Option<(GameRecord, usize)> {
     Some((game, LENGTH_BYTES + payload.len() + CHECKSUM_BYTES))
 }
 
+/// Is this what is left of a record that was not written to its end? Bytes that never reached the
+/// disk may be missing or read as zero. A whole record with a wrong checksum is something else:
+/// there may be sound ones behind it.
+fn is_torn(rest: &[u8]) -> bool {
+    let whole = rest
+        .split_first_chunk::<LENGTH_BYTES>()
+        .is_some_and(|(length, rest)| {
+            rest.len() >= usize::from(u16::from_le_bytes(*length)) + CHECKSUM_BYTES
+        });
+    !whole || rest.iter().all(|byte| *byte == 0)
+}
+
 /// A shard, read.
 pub struct Shard {
     /// What it says of itself.
@@ -170,6 +183,8 @@ pub struct Shard {
     pub sound: u64,
     /// Bytes after these: half a record, or damage.
     pub damaged: u64,
+    /// They are no more than a record that was not written to its end.
+    pub torn: bool,
 }
 
 impl Shard {
@@ -191,6 +206,7 @@ impl Shard {
             games,
             sound: at as u64,
             damaged: (bytes.len() - at) as u64,
+            torn: is_torn(&bytes[at..]),
         })
     }
 }
@@ -228,7 +244,8 @@ impl ShardWriter {
     /// `heard` is told of the games that it holds.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or is another shard than this.
+    /// When the file cannot be read or written, is another shard than this, or is damaged before
+    /// its end.
     pub fn open(
         folder: &Path,
         header: &Header,
@@ -248,6 +265,13 @@ impl ShardWriter {
         let file = OpenOptions::new().append(true).open(&path);
         let file = file.map_err(ShardError::io(&path))?;
         if shard.damaged > 0 {
+            if !shard.torn {
+                let reason = format!(
+                    "it is damaged {} bytes from its beginning, and goes on after that: move it away",
+                    shard.sound
+                );
+                return Err(ShardError::unfit(&path, reason));
+            }
             file.set_len(shard.sound).map_err(ShardError::io(&path))?;
         }
         Ok(ShardWriter {
@@ -302,10 +326,19 @@ fn check(path: &Path, found: &Shard, wanted: &Header) -> Result<(), ShardError> 
     let same = found.header.game == wanted.game
         && found.header.settings == wanted.settings
         && found.header.shard == wanted.shard;
+    let Header {
+        game, generator, ..
+    } = &found.header;
     if !same {
         let Settings { seed, nodes } = found.header.settings;
-        let game = found.header.game;
         let reason = format!("it holds games of {game} with seed {seed} and {nodes} nodes");
+        return Err(ShardError::unfit(path, reason));
+    }
+    if *generator != wanted.generator {
+        let reason = format!(
+            "its games were made by '{generator}', not by '{}': give another seed or folder",
+            wanted.generator
+        );
         return Err(ShardError::unfit(path, reason));
     }
     let first = wanted.shard * GAMES_PER_SHARD;
@@ -381,6 +414,34 @@ mod tests {
     }
 
     #[test]
+    fn an_end_that_reads_as_zero_is_cut_but_damage_before_sound_games_is_not() {
+        let folder = folder("zero");
+        let path = write_three(&folder);
+        let whole = fs::read(&path).unwrap();
+        let mut zeroed = whole.clone();
+        zeroed.extend([0; 40]);
+        fs::write(&path, &zeroed).unwrap();
+        assert_eq!(
+            ShardWriter::open(&folder, &header(), |_| {})
+                .unwrap()
+                .games(),
+            3
+        );
+        assert_eq!(fs::read(&path).unwrap(), whole);
+        let second = header().to_bytes().len() + frame(&three_games()[0]).len();
+        let mut damaged = whole.clone();
+        damaged[second + LENGTH_BYTES + 5] ^= 1;
+        fs::write(&path, &damaged).unwrap();
+        let refused = ShardWriter::open(&folder, &header(), |_| {}).err().unwrap();
+        assert!(
+            refused.to_string().contains(&second.to_string()),
+            "{refused}"
+        );
+        assert_eq!(fs::read(&path).unwrap(), damaged, "nothing is lost");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn a_changed_byte_is_detected() {
         let folder = folder("changed");
         let path = write_three(&folder);
@@ -403,6 +464,12 @@ mod tests {
         other.settings.nodes = 1;
         let refused = ShardWriter::open(&folder, &other, |_| {}).err().unwrap();
         assert!(refused.to_string().contains("2000 nodes"), "{refused}");
+        let other = Header {
+            generator: "another network".to_owned(),
+            ..header()
+        };
+        let refused = ShardWriter::open(&folder, &other, |_| {}).err().unwrap();
+        assert!(refused.to_string().contains("made by 'test'"), "{refused}");
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -1,8 +1,11 @@
 //! What a collection of games holds.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::datagen::record::{Finish, GameRecord};
+use crate::datagen::selfplay::Settings;
+use crate::datagen::shard::Shard;
 use crate::game::{Notation, Outcome, Score, Side};
 
 /// Upper limits of the classes of scores, by size, in centipawns; one class more takes the rest
@@ -24,6 +27,8 @@ pub struct Stats {
     checks: u64,
     noisy: u64,
     keys: Vec<u64>,
+    /// Games by generator, seed and nodes.
+    makers: BTreeMap<(String, u64, u32), u64>,
     /// Games with an illegal move.
     unsound: u64,
     /// Bytes that are no games.
@@ -31,8 +36,19 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// Counts all of a shard.
+    pub fn add_shard<P: Notation>(&mut self, shard: &Shard) {
+        for game in &shard.games {
+            self.add::<P>(game);
+        }
+        let Settings { seed, nodes } = shard.header.settings;
+        let maker = (shard.header.generator.clone(), seed, nodes);
+        *self.makers.entry(maker).or_default() += shard.games.len() as u64;
+        self.damaged += shard.damaged;
+    }
+
     /// Counts a game.
-    pub fn add<P: Notation>(&mut self, game: &GameRecord) {
+    fn add<P: Notation>(&mut self, game: &GameRecord) {
         self.games += 1;
         self.positions += game.plies.len() as u64;
         self.unusual_starts += u64::from(game.start.is_some());
@@ -52,11 +68,6 @@ impl Stats {
             self.keys.push(position.key().0);
         });
         self.unsound += u64::from(replayed.is_err());
-    }
-
-    /// Counts bytes that are no games.
-    pub fn add_damage(&mut self, bytes: u64) {
-        self.damaged += bytes;
     }
 
     /// Is all of it sound?
@@ -121,6 +132,12 @@ impl fmt::Display for Stats {
             of_positions(self.checks),
             of_positions(self.noisy)
         )?;
+        for ((generator, seed, nodes), games) in &self.makers {
+            writeln!(
+                f,
+                "made by      {generator}: seed {seed}, {nodes} nodes, {games} games"
+            )?;
+        }
         writeln!(f, "scores by size, in centipawns:")?;
         for (index, count) in self.scores.iter().enumerate() {
             let name = match CLASSES.get(index) {

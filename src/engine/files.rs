@@ -7,12 +7,22 @@ use std::path::Path;
 
 /// Reads a file. A relative path counts from the working directory, or else from that of the
 /// program.
+///
+/// # Errors
+/// When it cannot be read. So also what is no regular file: a device may have no end.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    fs::read(path).or_else(|error| {
+    read_regular(path).or_else(|error| {
         let program = env::current_exe()?;
         match program.parent() {
-            Some(folder) => fs::read(folder.join(path)),
+            Some(folder) => read_regular(&folder.join(path)),
             None => Err(error),
         }
     })
+}
+
+fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::metadata(path)?.is_file() {
+        true => fs::read(path),
+        false => Err(io::Error::other("not a regular file")),
+    }
 }

@@ -22,7 +22,7 @@ mod strength;
 mod weights;
 pub mod winrate;
 
-pub use weights::BY_HAND;
+pub use weights::{BY_HAND, Loaded};
 
 use std::io::BufRead;
 use std::process;

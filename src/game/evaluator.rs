@@ -16,6 +16,11 @@ pub enum GameId {
     Xiangqi,
 }
 
+impl GameId {
+    /// Both games.
+    pub const ALL: [GameId; 2] = [GameId::Chess, GameId::Xiangqi];
+}
+
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

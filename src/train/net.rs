@@ -394,13 +394,50 @@ impl<I: Inputs, const H: usize> Default for Lessons<I, H> {
 mod tests {
     use super::*;
     use crate::eval::chess::ChessInputs;
-    use crate::train::sample::tests::a_few;
+    use crate::eval::xiangqi::XiangqiInputs;
+    use crate::game::{Notation, Outcome};
+    use crate::train::sample::tests::{a_few, a_few_of_xiangqi};
+    use std::collections::BTreeSet;
 
     const H: usize = 64;
     const TARGET: Target = Target {
         scale: 200.0,
         result_share: 0.4,
     };
+
+    #[test]
+    fn a_mirrored_look_is_that_at_the_mirrored_board() {
+        let of = |fen: &str| {
+            let mut samples = SampleSet::default();
+            let position = <XiangqiInputs as Inputs>::Position::from_fen(fen).unwrap();
+            samples.push::<XiangqiInputs>(&position, 0, Outcome::Draw);
+            samples
+        };
+        let sets = [
+            of("3k5/4a4/8r/9/2n6/9/4C4/4B4/9/4K4 w - - 0 1"),
+            of("5k3/4a4/r8/9/6n2/9/4C4/4B4/9/4K4 w - - 0 1"),
+        ];
+        let sorted = |samples: &SampleSet, mirrored| {
+            looks::<XiangqiInputs>(samples, 0, mirrored).map(|mut look| {
+                look.sort_unstable();
+                look
+            })
+        };
+        assert_eq!(sorted(&sets[0], true), sorted(&sets[1], false));
+        // The king in the middle does not say which way to look.
+        assert_ne!(sorted(&sets[0], false)[0], sorted(&sets[1], false)[0]);
+        let all: Vec<u32> = (0..64).collect();
+        let batch = Batch {
+            samples: &sets[0],
+            indices: &all,
+            mirroring: Some(5),
+        };
+        let mirrored = all
+            .iter()
+            .filter(|i| batch.is_mirrored::<XiangqiInputs>(**i));
+        assert!((20..44).contains(&mirrored.count()));
+        assert!(!all.iter().any(|i| batch.is_mirrored::<ChessInputs>(*i)));
+    }
 
     fn batch(samples: &SampleSet) -> Batch<'_> {
         Batch {
@@ -412,31 +449,50 @@ mod tests {
 
     #[test]
     fn gradients_are_those_of_finite_differences() {
-        let samples = a_few();
-        let parameters = Parameters::<ChessInputs, H>::random(2);
+        check_gradients::<ChessInputs>(batch(&a_few()));
+        for mirroring in [1, 2, 3] {
+            check_gradients::<XiangqiInputs>(Batch {
+                mirroring: Some(mirroring),
+                ..batch(&a_few_of_xiangqi())
+            });
+        }
+    }
+
+    fn check_gradients<I: Inputs>(batch: Batch<'_>) {
+        type P<I> = Parameters<I, H>;
+        let parameters = P::<I>::random(2);
         let mut lessons = Lessons::new();
-        lessons.learn(&parameters, batch(&samples), &TARGET);
+        lessons.learn(&parameters, batch, &TARGET);
         let gradients = lessons.gradients();
         let gradient = |i: usize| gradients.iter().map(|part| part[i]).sum::<f32>();
         let loss_at = |i: usize, shift: f32| {
             let values = parameters.values().to_vec();
-            let mut moved = Parameters::<ChessInputs, H>::from_values(values).unwrap();
+            let mut moved = P::<I>::from_values(values).unwrap();
             moved.values_mut()[i] += shift;
-            4.0 * lessons.loss(&moved, batch(&samples), &TARGET)
+            4.0 * lessons.loss(&moved, batch, &TARGET)
         };
-        type P = Parameters<ChessInputs, H>;
-        let mut picked: Vec<usize> = (0..P::COUNT)
-            .filter(|i| *i >= P::BIAS || gradient(*i).abs() > 1e-3)
-            .collect();
-        Random::new(1, 1).shuffle(&mut picked);
+        // The weights of all pieces there are, and everything behind them.
+        let looks = batch.indices.iter().flat_map(|index| {
+            let mirrored = batch.is_mirrored::<I>(*index);
+            looks::<I>(batch.samples, *index as usize, mirrored)
+        });
+        let rows: BTreeSet<usize> = looks.flatten().map(usize::from).collect();
+        let weights = rows.iter().flat_map(|row| row * H..(row + 1) * H);
+        let mut random = Random::new(1, 1);
+        let mut picked: Vec<usize> = weights.collect();
+        let mut others: Vec<usize> = (P::<I>::BIAS..P::<I>::COUNT).collect();
+        random.shuffle(&mut picked);
+        random.shuffle(&mut others);
+        picked.truncate(400);
+        picked.extend(&others[..400]);
         let mut checked = [0; 2];
-        for i in picked.into_iter().take(400) {
+        for i in picked {
             let shift = 2e-3;
             let slope = (loss_at(i, shift) - loss_at(i, -shift)) / f64::from(2.0 * shift);
             let exact = f64::from(gradient(i));
             let bound = 2e-4 + 0.02 * slope.abs();
             assert!((slope - exact).abs() < bound, "{i}: {slope} and {exact}");
-            checked[usize::from(i >= P::BIAS)] += usize::from(exact.abs() > 1e-3);
+            checked[usize::from(i >= P::<I>::BIAS)] += usize::from(exact.abs() > 1e-3);
         }
         assert!(checked.iter().all(|n| *n > 20), "{checked:?}");
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::datagen::{GameRecord, Shard, ShardError, shards_in};
+use crate::datagen::{GameRecord, RecordError, Shard, ShardError, shards_in};
 use crate::eval::nnue::Inputs;
 use crate::game::{Notation, Outcome, Position, Score, Side};
 use crate::train::Filter;
@@ -88,19 +88,19 @@ impl SampleSet {
         self.metas.extend(other.metas);
     }
 
-    /// The positions of a game that pass the filter.
-    fn add_game<I: Inputs>(&mut self, game: &GameRecord, filter: &Filter)
+    /// The positions of a game that pass the filter. A game with an illegal move is sound up to
+    /// there.
+    fn add_game<I: Inputs>(&mut self, game: &GameRecord, filter: &Filter) -> Result<(), RecordError>
     where
         I::Position: Notation,
     {
         let mut ply = 0;
-        // A game with an illegal move is sound up to there.
-        let _ = game.replay(|position: &I::Position, m, score| {
+        game.replay(|position: &I::Position, m, score| {
             if filter.passes(position, m, Score(score.into()), ply) {
                 self.push::<I>(position, score, game.outcome);
             }
             ply += 1;
-        });
+        })
     }
 }
 
@@ -115,6 +115,8 @@ pub struct Collection {
     pub games: u64,
     /// Positions in them, before the filter.
     pub positions: u64,
+    /// What is wrong with the files, a line each.
+    pub notes: Vec<String>,
 }
 
 /// Reads the games of these folders and files, and takes what passes the filter.
@@ -142,6 +144,7 @@ where
         whole.held_out.append(part.held_out);
         whole.games += part.games;
         whole.positions += part.positions;
+        whole.notes.extend(part.notes);
     }
     Ok(whole)
 }
@@ -164,9 +167,21 @@ where
             0 => &mut part.held_out,
             _ => &mut part.training,
         };
-        set.add_game::<I>(game, filter);
+        if let Err(error) = set.add_game::<I>(game, filter) {
+            let (path, number) = (path.display(), game.number);
+            part.notes.push(format!(
+                "{path}: game {number}: {error}; left out from there"
+            ));
+        }
         part.games += 1;
         part.positions += game.plies.len() as u64;
+    }
+    if shard.damaged > 0 {
+        part.notes.push(format!(
+            "{}: its last {} bytes are no games and left out",
+            path.display(),
+            shard.damaged
+        ));
     }
     Ok(part)
 }
@@ -174,13 +189,15 @@ where
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::datagen::{Plan, Settings, Target, generate};
     use crate::eval::chess::ChessInputs;
-    use crate::game::Game;
-    use crate::games::Chess;
+    use crate::eval::xiangqi::XiangqiInputs;
+    use crate::games::{Chess, Weights};
+    use std::fs;
 
     /// A few chess positions with scores and results of all kinds.
     pub fn a_few() -> SampleSet {
-        let fens = [
+        a_few_of::<ChessInputs>([
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                 20,
@@ -188,7 +205,26 @@ pub(super) mod tests {
             ("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1", -40),
             ("r3k2r/pp3ppp/2n5/8/8/2N5/PPP2PPP/2KR3R w kq - 0 1", 310),
             ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1", -520),
-        ];
+        ])
+    }
+
+    /// The same of xiangqi.
+    pub fn a_few_of_xiangqi() -> SampleSet {
+        a_few_of::<XiangqiInputs>([
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+                20,
+            ),
+            ("3k5/9/9/9/4p4/9/9/9/9/4K4 b - - 0 1", -40),
+            ("3k5/4a4/8r/9/2n6/9/4C4/4B4/9/5K3 w - - 0 1", 310),
+            ("5k3/9/4b4/4c4/9/2N6/9/8R/4A4/3K5 b - - 0 1", -520),
+        ])
+    }
+
+    fn a_few_of<I: Inputs>(fens: [(&str, i16); 4]) -> SampleSet
+    where
+        I::Position: Notation,
+    {
         let outcomes = [
             Outcome::Draw,
             Outcome::Win(Side::First),
@@ -197,10 +233,56 @@ pub(super) mod tests {
         ];
         let mut set = SampleSet::default();
         for ((fen, score), outcome) in fens.into_iter().zip(outcomes) {
-            let position = <Chess as Game>::Position::from_fen(fen).unwrap();
-            set.push::<ChessInputs>(&position, score, outcome);
+            let position = I::Position::from_fen(fen).unwrap();
+            set.push::<I>(&position, score, outcome);
         }
         set
+    }
+
+    /// A folder with so many games of chess.
+    fn folder_of_games(games: u64) -> PathBuf {
+        let name = format!("twofold-samples-{}", std::process::id());
+        let plan = Plan {
+            settings: Settings { seed: 1, nodes: 20 },
+            target: Target::Games(games),
+            threads: 2,
+            folder: std::env::temp_dir().join(name),
+            generator: "test".to_owned(),
+        };
+        let _ = fs::remove_dir_all(&plan.folder);
+        generate::<Chess>(&plan, &Weights::default(), &mut |_| {}).unwrap();
+        plan.folder
+    }
+
+    #[test]
+    fn some_games_are_held_out_and_damage_is_told() {
+        let folder = folder_of_games(6);
+        let paths = [folder.clone()];
+        let shards = shards_in(&folder).unwrap();
+        let everything = Filter {
+            first_plies: 0,
+            ..Filter::default()
+        };
+        let whole = collect::<ChessInputs>(&paths, &everything).unwrap();
+        assert_eq!((whole.games, whole.notes.len()), (6, 0));
+        let first = Shard::read(&shards[0]).unwrap();
+        let mut alone = SampleSet::default();
+        alone
+            .add_game::<ChessInputs>(&first.games[0], &everything)
+            .unwrap();
+        assert_eq!(whole.held_out.metas(), alone.metas(), "game 0 of each seed");
+        let samples = (whole.training.len() + whole.held_out.len()) as u64;
+        assert!(0 < samples && samples < whole.positions);
+
+        let bytes = fs::read(&shards[1]).unwrap();
+        fs::write(&shards[1], &bytes[..bytes.len() - 3]).unwrap();
+        let less = collect::<ChessInputs>(&paths, &everything).unwrap();
+        assert_eq!((less.games, less.notes.len()), (5, 1));
+        assert!(less.notes[0].contains("are no games"), "{}", less.notes[0]);
+
+        let refused = collect::<XiangqiInputs>(&paths, &everything).err().unwrap();
+        assert!(refused.to_string().contains("games of chess"), "{refused}");
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

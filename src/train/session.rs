@@ -172,7 +172,8 @@ impl<'a, I: Inputs, const H: usize> Session<'a, I, H> {
         }
     }
 
-    fn held_out_loss(&self) -> f64 {
+    /// The mean loss over the held-out games.
+    pub fn held_out_loss(&self) -> f64 {
         let indices: Vec<u32> = (0..self.held_out.len() as u32).collect();
         let batch = Batch {
             samples: self.held_out,

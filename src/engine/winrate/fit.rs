@@ -110,12 +110,13 @@ pub fn fit(counts: &Counts) -> Option<Fit> {
     })
 }
 
-/// The mean logarithmic loss of a model over positions.
+/// The mean logarithmic loss of a model over positions; `None` where there are none.
 pub fn loss(counts: &Counts, model: &Model) -> Option<f64> {
     let mut at = [0.0; SIZE];
     at[..TERMS].copy_from_slice(&model.slope);
     at[TERMS..].copy_from_slice(&model.offset);
-    Some(-assess(counts, &at)?.likelihood / counts.positions as f64)
+    let slope = assess(counts, &at).filter(|_| counts.positions > 0)?;
+    Some(-slope.likelihood / counts.positions as f64)
 }
 
 fn model(at: &[f64; SIZE]) -> Model {

@@ -116,11 +116,9 @@ fn sigmoid(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const GAMES: [GameId; 2] = [GameId::Chess, GameId::Xiangqi];
-
     #[test]
     fn a_hundred_shown_wins_every_other_game_at_move_32() {
-        for model in GAMES.map(Model::of) {
+        for model in GameId::ALL.map(Model::of) {
             let score = (1..2000).map(Score).find(|s| model.normalised(*s) >= 100);
             let chances = model.chances(score.unwrap(), NORMAL_MOVE);
             assert!(chances.win.abs_diff(500) <= 5, "{chances:?}");
@@ -133,7 +131,7 @@ mod tests {
 
     #[test]
     fn chances_sum_up_and_rise_with_the_score_at_every_move() {
-        for model in GAMES.map(Model::of) {
+        for model in GameId::ALL.map(Model::of) {
             for number in [0, 1, 8, 20, 32, 60, 100, 120, 500] {
                 let mut before = 0;
                 for score in (-3000..=3000).step_by(25).map(Score) {

@@ -17,7 +17,7 @@ const VERSION: u16 = 1;
 /// The most pieces on a board, hence rows in an accumulator.
 const PIECES_MAX: i32 = 32;
 /// Sane limits of the scale, in centipawns.
-const SCALES: std::ops::RangeInclusive<i32> = 1..=4_000;
+pub const SCALES: std::ops::RangeInclusive<i32> = 1..=4_000;
 /// Bound of an output bias, as many times 1: keeps all sums within 64 bits and the output within
 /// 32.
 const OUTPUT_BIAS_MAX: i32 = 100;

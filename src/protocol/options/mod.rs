@@ -29,6 +29,8 @@ pub struct Options {
     values: [Value; TABLE.len()],
     /// What the client is told are the defaults.
     defaults: [Value; TABLE.len()],
+    /// How often each was set.
+    times_set: [u32; TABLE.len()],
 }
 
 impl Options {
@@ -42,6 +44,7 @@ impl Options {
         }
         Options {
             defaults: values.clone(),
+            times_set: [0; TABLE.len()],
             values,
         }
     }
@@ -83,6 +86,11 @@ impl Options {
         }
     }
 
+    /// How often the client has set an option: a file that is named again is to be read again.
+    pub fn times_set(&self, id: OptionId) -> u32 {
+        self.times_set[id as usize]
+    }
+
     /// Switches a check option without going through text.
     pub fn switch(&mut self, id: OptionId, on: bool) {
         if matches!(self.values[id as usize], Value::Check(_)) {
@@ -104,6 +112,7 @@ impl Options {
         let kept = &self.values[spec.id as usize];
         let (new, note) = value::read(spec, dialect, value.unwrap_or(""), kept)?;
         self.values[spec.id as usize] = new;
+        self.times_set[spec.id as usize] += 1;
         Ok(SetOption { id: spec.id, note })
     }
 

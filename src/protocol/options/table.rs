@@ -140,6 +140,15 @@ options! {
     EngineAbout: Some("UCI_EngineAbout"), None, Text("Twofold plays chess and xiangqi; MIT OR Apache-2.0");
 }
 
+impl OptionId {
+    /// What the dialect calls the option; what the other one does, if this one has no such option.
+    pub fn name(self, dialect: Dialect) -> &'static str {
+        let spec = &TABLE[self as usize];
+        let name = spec.name(dialect).or(spec.uci).or(spec.ucci);
+        name.unwrap_or_default()
+    }
+}
+
 impl Spec {
     /// What the dialect calls the option, if it has it.
     pub fn name(&self, dialect: Dialect) -> Option<&'static str> {
