@@ -350,6 +350,18 @@ fn a_file_is_checked_with_the_engines_it_names() {
     let (code, text) = twofold(&["--check-file", &gone]);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("match m: A: cannot start: "), "{text}");
+    let more = "[[engine]]\nname = \"C\"\ncmd = \"./gone\"\n";
+    let idle = file(&scratch.0, "");
+    fs::write(&idle, fs::read_to_string(&idle).unwrap() + more).unwrap();
+    let (code, text) = twofold(&["--check-file", &idle]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("engine C: ") && text.contains("gone"),
+        "{text}"
+    );
+    let (code, text) = twofold(&["m", "--config", &idle, "--game", "xiangqi"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("`m` is a match of chess"), "{text}");
 }
 
 #[test]

@@ -416,6 +416,9 @@ pub struct MatchConfig {
     pub site: String,
 }
 
+/// Nobody waits longer: times are added to those of the clock.
+const YEAR: Duration = Duration::from_secs(31_536_000);
+
 /// How long an engine may take to answer what needs no thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Deadlines {
@@ -437,7 +440,8 @@ impl Deadlines {
     /// The same, so many times as long, for an engine that needs it.
     pub fn scaled(self, scale: f64) -> Deadlines {
         let times = |time: Duration| {
-            Duration::try_from_secs_f64(time.as_secs_f64() * scale).unwrap_or(time)
+            let scaled = Duration::try_from_secs_f64(time.as_secs_f64() * scale);
+            scaled.unwrap_or(time).min(YEAR)
         };
         Deadlines {
             start: times(self.start),
@@ -522,18 +526,24 @@ impl MatchConfig {
             if self.engines[..i].iter().any(|e| e.name == engine.name) {
                 return fail(format!("two players are named `{}`", engine.name));
             }
+            if engine.game.is_none() && engine.only_game().is_some_and(|game| game != self.game) {
+                return fail(format!(
+                    "`{}` speaks a language for xiangqi only",
+                    engine.name
+                ));
+            }
             if let Some(game) = engine.game
                 && game.id() != self.game.id()
             {
                 return fail(format!("`{}` plays {game}, not {}", engine.name, self.game));
             }
-            if engine.protocol == Protocol::Ucci && self.game != GameKind::Xiangqi {
-                return fail(format!("`{}`: UCCI is for xiangqi only", engine.name));
-            }
             if let Some(scale) = engine.time_scale
                 && !(scale > 0.0 && scale <= 1000.0)
             {
-                return fail(format!("`{}`: tscale {scale} is not above 0", engine.name));
+                let name = &engine.name;
+                return fail(format!(
+                    "`{name}`: tscale {scale}: a number above 0, at most 1000, is expected"
+                ));
             }
             if engine.limits.is_empty() && self.limits.iter().any(Limits::is_empty) {
                 return fail(format!("`{}` has no time control or limit", engine.name));

@@ -238,23 +238,42 @@ impl ConfigFile {
                 ONE_OFF
             }
         });
+        // Some tables make no sense before the last of their keys is set; what is wrong then came
+        // with the first word after which it stayed wrong.
+        let mut wrong = None;
         for word in words {
             config_set::apply(&mut file, match_name, word)?;
             let text = toml::to_string(&file).map_err(|e| fail(word, &e))?;
-            keys = toml::from_str(&text).map_err(|e| fail(word, &in_words(&e)))?;
+            match toml::from_str(&text) {
+                Ok(read) => (keys, wrong) = (read, None),
+                Err(e) => wrong = wrong.or_else(|| Some(fail(word, &in_words(&e)))),
+            }
+        }
+        if let Some(error) = wrong {
+            return Err(error);
         }
         // The lines of the file are no longer those of its keys.
         let text = String::new();
         let one_off = keys.matches.pop_if(|last| last.name.as_ref() == ONE_OFF);
-        Ok(ConfigFile {
+        let file = ConfigFile {
             text,
             keys,
             one_off,
             ..self
-        })
+        };
+        file.check_names()?;
+        Ok(file)
     }
 
     fn check_names(&self) -> Result<(), ConfigError> {
+        let EngineKeys { name, cmd, .. } = &self.keys.defaults;
+        if name.is_some() || cmd.is_some() {
+            let span = name.as_ref().map_or(0..0, Spanned::span);
+            return Err(self.error(
+                span,
+                "defaults are of all engines: they have no name or cmd",
+            ));
+        }
         let mut names: Vec<&Spanned<String>> = Vec::new();
         for engine in &self.keys.engine {
             let Some(name) = &engine.name else {
@@ -330,7 +349,10 @@ impl ConfigFile {
                 inline::with(self.named_engine(keys, game)?, &more)?
             }
             (None, None) if player == inline::SELF || player.contains('=') => {
-                inline::parse(player, game)?
+                let mut engine = inline::parse(player, self.base(), game)?;
+                let args = self.keys.defaults.args.iter().flatten();
+                engine.args.extend(args.cloned());
+                engine
             }
             (None, None) => return Err(unknown(player)),
         };
@@ -344,53 +366,66 @@ impl ConfigFile {
         engines.find(|keys| keys.name.as_ref().is_some_and(is_it))
     }
 
+    /// What `[defaults]` says of every player: all but arguments, and limits, which those of a
+    /// match come before.
+    fn base(&self) -> EngineConfig {
+        let keys = &self.keys.defaults;
+        EngineConfig {
+            dir: keys.dir.as_ref().map(|dir| self.absolute(dir)),
+            protocol: keys.protocol.unwrap_or_default(),
+            game: keys.game,
+            init: keys.init.clone().unwrap_or_default(),
+            env: keys.env.clone(),
+            time_margin: keys.timemargin_ms.map(Duration::from_millis),
+            time_scale: keys.tscale,
+            stop_time: keys.stop_ms.map(Duration::from_millis),
+            restart: keys.restart.unwrap_or_default(),
+            ponder: keys.ponder.unwrap_or_default(),
+            first_side_scores: keys.whitepov.unwrap_or_default(),
+            stderr: keys.stderr.as_ref().map(|path| self.absolute(path)),
+            ..EngineConfig::default()
+        }
+    }
+
     fn named_engine(&self, keys: &EngineKeys, game: GameKind) -> Result<EngineConfig, ConfigError> {
-        let defaults = &self.keys.defaults;
-        let millis = keys.timemargin_ms.or(defaults.timemargin_ms);
-        let mut env = defaults.env.clone();
+        let base = self.base();
+        let mut env = base.env;
         env.extend(keys.env.clone());
-        let own = keys.limits();
+        let name = keys.name.as_ref().map(|name| name.as_ref().clone());
+        let args = keys.args.as_ref().or(self.keys.defaults.args.as_ref());
+        let dir = keys.dir.as_ref().map(|dir| self.absolute(dir));
+        let stderr = keys.stderr.as_ref().map(|path| self.absolute(path));
+        let millis = |own: Option<u64>, base| own.map(Duration::from_millis).or(base);
         let mut engine = EngineConfig {
-            name: keys
-                .name
-                .as_ref()
-                .map_or_else(String::new, |n| n.as_ref().clone()),
+            name: name.unwrap_or_default(),
             command: self.program(keys.cmd.as_deref().unwrap_or_default()),
-            args: keys
-                .args
-                .clone()
-                .or_else(|| defaults.args.clone())
-                .unwrap_or_default(),
-            dir: keys
-                .dir
-                .as_ref()
-                .or(defaults.dir.as_ref())
-                .map(|dir| self.absolute(dir)),
-            protocol: keys.protocol.or(defaults.protocol).unwrap_or_default(),
-            game: keys.game.or(defaults.game),
-            init: keys
-                .init
-                .clone()
-                .or_else(|| defaults.init.clone())
-                .unwrap_or_default(),
+            args: args.cloned().unwrap_or_default(),
+            dir: dir.or(base.dir),
+            protocol: keys.protocol.unwrap_or(base.protocol),
+            game: keys.game.or(base.game),
+            init: keys.init.clone().unwrap_or(base.init),
             options: option_texts(&keys.options),
             default_options: Vec::new(),
             env,
-            limits: if own.is_empty() {
-                defaults.limits()
-            } else {
-                own
-            },
-            time_margin: millis.map(Duration::from_millis),
-            time_scale: keys.tscale.or(defaults.tscale),
-            stop_time: keys.stop_ms.or(defaults.stop_ms).map(Duration::from_millis),
-            restart: keys.restart.or(defaults.restart).unwrap_or_default(),
-            ponder: keys.ponder.or(defaults.ponder).unwrap_or_default(),
-            first_side_scores: keys.whitepov.or(defaults.whitepov).unwrap_or_default(),
-            stderr: keys.stderr.as_ref().map(|path| self.absolute(path)),
+            limits: keys.limits(),
+            time_margin: millis(keys.timemargin_ms, base.time_margin),
+            time_scale: keys.tscale.or(base.time_scale),
+            stop_time: millis(keys.stop_ms, base.stop_time),
+            restart: keys.restart.unwrap_or(base.restart),
+            ponder: keys.ponder.unwrap_or(base.ponder),
+            first_side_scores: keys.whitepov.unwrap_or(base.first_side_scores),
+            stderr: stderr.or(base.stderr),
         };
         inline::complete_self(&mut engine, game)?;
         Ok(engine)
+    }
+
+    /// The limits of a match, or where it has none those of `[defaults]`.
+    fn limits(&self, of_match: [Limits; 2]) -> [Limits; 2] {
+        match of_match.iter().all(Limits::is_empty) {
+            true => [self.keys.defaults.limits(); 2],
+            false => of_match,
+        }
     }
 
     /// A command with a directory in it is relative to the file; a bare name is searched for.
@@ -446,11 +481,17 @@ impl ConfigFile {
     /// A match whose players are given on the command line, without them: it has the keys that were
     /// set there, and is still to be validated.
     pub fn one_off(&self) -> MatchConfig {
-        let keys = self.one_off.as_ref();
-        keys.map_or_else(MatchConfig::default, |keys| MatchConfig {
-            event: keys.event.clone().unwrap_or(MatchConfig::default().event),
-            ..self.without_engines(keys)
-        })
+        let plain = MatchConfig::default();
+        match &self.one_off {
+            Some(keys) => MatchConfig {
+                event: keys.event.clone().unwrap_or(plain.event),
+                ..self.without_engines(keys)
+            },
+            None => MatchConfig {
+                limits: self.limits(plain.limits),
+                ..plain
+            },
+        }
     }
 
     fn without_engines(&self, keys: &MatchKeys) -> MatchConfig {
@@ -477,7 +518,7 @@ impl ConfigFile {
             recover: keys.recover.unwrap_or(true),
             max_crashes: keys.max_crashes.unwrap_or(plain.max_crashes),
             on_start_failure: keys.on_start_failure.unwrap_or_default(),
-            limits: keys.time.limits(),
+            limits: self.limits(keys.time.limits()),
             time_margin: Duration::from_millis(keys.time.timemargin_ms),
             move_timeout: millis_or(keys.time.move_timeout_ms, plain.move_timeout),
             deadlines: keys.time.deadlines(),

@@ -43,7 +43,10 @@ pub fn apply(file: &mut Table, match_name: Option<&str>, word: &str) -> Result<(
         }
         _ => return Err(fail("keys begin with match., engine.NAME. or defaults.")),
     };
-    put(table, path, value_of(value)).map_err(|at| fail(&format!("`{at}` is no table")))
+    if path == "name" && section != "defaults" {
+        return Err(fail("keys are found by the name, which stays"));
+    }
+    put(table, path, value_of(path, value)).map_err(|at| fail(&format!("`{at}` is no table")))
 }
 
 /// Adds a match to the tables of a configuration file.
@@ -81,7 +84,12 @@ fn named<'a>(
     })
 }
 
-fn value_of(text: &str) -> Value {
+/// A value as TOML reads it, or else a text. A clock is always a text, be it a bare number.
+fn value_of(path: &str, text: &str) -> Value {
+    let key = path.rsplit('.').next().unwrap_or(path);
+    if matches!(key, "tc" | "tc_white" | "tc_black") {
+        return Value::String(text.trim_matches('"').to_owned());
+    }
     let read = toml::from_str::<Table>(&format!("value = {text}"));
     let value = read.ok().filter(|table| table.len() == 1);
     value
@@ -133,8 +141,10 @@ mod tests {
         let file = set("engine.A 1.2.options.Move Overhead=50").unwrap();
         let options = &file["engine"][0]["options"];
         assert_eq!(options["Move Overhead"].as_integer(), Some(50));
-        let file = set("defaults.tc=1+0.1").unwrap();
-        assert_eq!(file["defaults"]["tc"].as_str(), Some("1+0.1"));
+        for (word, tc) in [("1+0.1", "1+0.1"), ("10", "10"), ("\"40/60\"", "40/60")] {
+            let file = set(&format!("defaults.tc={word}")).unwrap();
+            assert_eq!(file["defaults"]["tc"].as_str(), Some(tc));
+        }
     }
 
     #[test]
@@ -144,6 +154,8 @@ mod tests {
             ("rounds=3", "keys begin with"),
             ("game.rounds=3", "keys begin with"),
             ("engine.B.tc=1", "no such engine"),
+            ("engine.A 1.2.name=B", "found by the name"),
+            ("match.name=n", "found by the name"),
             ("match.rounds.x=1", "`rounds` is no table"),
         ] {
             let error = set(word).unwrap_err().to_string();

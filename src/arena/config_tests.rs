@@ -161,7 +161,7 @@ fn matches_that_make_no_sense_are_refused() {
         ),
         (
             "players = [\"B\", \"A\"]\ntime = { st = 1 }\n",
-            "UCCI is for xiangqi only",
+            "`A` speaks a language for xiangqi only",
         ),
         (
             "players = [\"A\", \"B\"]\ngame = \"xiangqi\"\n",
@@ -204,7 +204,34 @@ fn deadlines_are_scaled_for_those_who_need_it() {
             "{head}tscale = {bad}\n[[match]]\nname = \"m\"\nplayers = [\"A\", \"self\"]\ntime = {{ st = 1 }}\n"
         );
         let error = parse(&text).unwrap().find_match("m").unwrap_err();
-        assert!(error.to_string().contains("is not above 0"), "{error}");
+        assert!(error.to_string().contains("a number above 0"), "{error}");
+    }
+}
+
+#[test]
+fn defaults_are_for_every_player_and_their_limits_come_last() {
+    let head = "[defaults]\nnodes = 7\nponder = true\ntimemargin_ms = 5\nargs = [\"-q\"]\n\
+        [[engine]]\nname = \"A\"\ncmd = \"a\"\n[[engine]]\nname = \"B\"\ncmd = \"b\"\ndepth = 2\n\
+        [[match]]\nname = \"m\"\nplayers = [\"A\", \"B\", \"self\", \"cmd=c,ponder=off\"]\n";
+    let of = |text: &str| parse(text).unwrap().find_match("m").unwrap();
+    let plain = of(head);
+    assert_eq!(plain.limits.map(|limits| limits.nodes), [Some(7); 2]);
+    let own = plain.engines.iter().map(|engine| engine.limits.depth);
+    assert!(own.eq([None, Some(2), None, None]));
+    let margins = plain.engines.iter().map(|engine| engine.time_margin);
+    assert!(margins.eq([Some(Duration::from_millis(5)); 4]));
+    let ponder = plain.engines.iter().map(|engine| engine.ponder);
+    assert!(ponder.eq([true, true, true, false]));
+    let args: Vec<_> = plain.engines.iter().map(|e| e.args.join(" ")).collect();
+    assert_eq!(args, ["-q", "-q", "uci -q", "-q"]);
+    let timed = of(&format!("{head}time = {{ st = 1 }}\n"));
+    let limits = timed.limits.map(|limits| limits.to_string());
+    assert_eq!(limits, ["1/move", "1/move"]);
+    let one_off = parse(head).unwrap().one_off();
+    assert_eq!(one_off.limits[1].nodes, Some(7));
+    for key in ["name", "cmd"] {
+        let error = parse(&format!("[defaults]\n{key} = \"x\"\n")).unwrap_err();
+        assert!(error.to_string().contains("no name or cmd"), "{error}");
     }
 }
 
@@ -250,6 +277,25 @@ fn keys_can_be_set_from_the_command_line() {
     assert_eq!(
         error.to_string(),
         "dir/engines.toml: rounds and games must be at least 1"
+    );
+}
+
+#[test]
+fn a_table_may_be_set_key_by_key() {
+    let text = FILE.split("[match.sprt]").next().unwrap();
+    let set = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+        let file = parse(text).unwrap();
+        file.with_settings(Some(Played::OfFile("xq")), &words)
+    };
+    let file = set(&["match.sprt.elo0=0", "match.rounds=4", "match.sprt.elo1=5"]);
+    let sprt = file.unwrap().find_match("xq").unwrap().sprt.unwrap();
+    assert_eq!((sprt.elo0, sprt.elo1), (0.0, 5.0));
+    let error = set(&["match.rounds=4", "match.sprt.elo0=0", "match.seed=1"]).unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.starts_with("--set match.sprt.elo0=0: missing key"),
+        "{error}"
     );
 }
 

@@ -17,9 +17,8 @@ const VARIANT: &str = "UCI_Variant";
 /// It cannot be started, or does not answer as its protocol demands.
 pub fn start(config: &EngineConfig, surroundings: &Surroundings) -> Result<Player, Failure> {
     let mut surroundings = surroundings.clone();
-    if let Some(scale) = config.time_scale {
-        surroundings.deadlines = surroundings.deadlines.scaled(scale);
-    }
+    let scale = config.time_scale.unwrap_or(1.0);
+    surroundings.deadlines = surroundings.deadlines.scaled(scale);
     if let Some(time) = config.stop_time {
         surroundings.deadlines.stop = time;
     }

@@ -13,7 +13,7 @@ use crate::arena::time_control;
 /// The name of this very program as a player.
 pub const SELF: &str = "self";
 
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "name",
     "cmd",
     "dir",
@@ -27,6 +27,7 @@ const KEYS: [&str; 22] = [
     "st",
     "nodes",
     "depth",
+    "plies",
     "timemargin",
     "tscale",
     "stop_ms",
@@ -38,13 +39,14 @@ const KEYS: [&str; 22] = [
     "option",
 ];
 
-/// Reads an engine; without a name it is called after its program.
+/// Reads an engine, whose keys add to those of `base`; without a name it is called after its
+/// program.
 ///
 /// # Errors
 /// An unknown key, with the nearest one; a value that cannot be read; no command.
-pub fn parse(text: &str, game: GameKind) -> Result<EngineConfig, ConfigError> {
+pub fn parse(text: &str, base: EngineConfig, game: GameKind) -> Result<EngineConfig, ConfigError> {
     let mut parts = split(text);
-    let mut engine = EngineConfig::default();
+    let mut engine = base;
     if parts.first().is_some_and(|first| first == SELF) {
         engine.command = PathBuf::from(parts.remove(0));
     }
@@ -235,6 +237,10 @@ fn flag(key: &str, value: &str) -> Result<bool, ConfigError> {
 mod tests {
     use super::*;
     use std::path::Path;
+
+    fn parse(text: &str, game: GameKind) -> Result<EngineConfig, ConfigError> {
+        super::parse(text, EngineConfig::default(), game)
+    }
 
     #[test]
     fn keys_are_read() {

@@ -52,7 +52,10 @@ pub fn in_plain_words(message: &str) -> String {
         text = text.replace(jargon, plain);
     }
     // The sign of a number that has none is the one thing wrong with most that are refused.
-    let is_negative = text.contains("=-") || text.contains("'-");
+    let is_negative = text.match_indices('-').any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + 1..]);
+        before.ends_with(['=', '\'']) && behind.starts_with(|c: char| c.is_ascii_digit())
+    });
     let wanted = if is_negative {
         "expected a whole number from 0"
     } else {
@@ -115,6 +118,14 @@ mod tests {
             error("nodes", "-3"),
             "nodes=-3: expected a whole number from 0"
         );
+        // The dashes of options are no signs, nor is one before a letter.
+        assert_eq!(
+            in_plain_words(
+                "invalid value 'x' for '--rounds <ROUNDS>': invalid digit found in string"
+            ),
+            "invalid value 'x' for '--rounds <ROUNDS>': expected a whole number"
+        );
+        assert_eq!(error("score", "-x"), "score=-x: expected a whole number");
         assert_eq!(
             value_of::<bool>("strict", "perhaps").unwrap_err(),
             "strict=perhaps: expected true or false"

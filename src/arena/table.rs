@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
-use crate::arena::config::{Format, MatchConfig, Scoring};
+use crate::arena::config::{EngineConfig, Format, MatchConfig, Scoring};
 use crate::arena::elo::Estimate;
 use crate::arena::outcome::Termination;
+use crate::arena::play::limits_of;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::Standings;
 use crate::arena::stats::Games;
+use crate::game::Side;
 
 /// What stands below the line of a finished game, its line break in front; for two engines only.
 pub fn after_game(config: &MatchConfig, standings: &Standings, format: Format) -> String {
@@ -194,18 +196,28 @@ fn test(standings: &Standings) -> String {
 }
 
 fn conditions(config: &MatchConfig) -> String {
-    let first = &config.engines[0];
-    let limits = if first.limits.is_empty() {
-        config.limits[0]
-    } else {
-        first.limits
+    let of_each = |text: &dyn Fn(&EngineConfig) -> String| {
+        let mut texts: Vec<String> = config.engines.iter().map(text).collect();
+        texts.dedup();
+        texts.join(" - ")
     };
+    let limits = limits_in_words(config);
+    let threads = of_each(&|engine| format!("{}t", engine.threads()));
+    let hash = of_each(&|engine| format!("{}MB", engine.hash()));
     let book = config.openings.as_ref().and_then(|o| o.file.file_name());
     let book = book.map_or_else(
         || "no book".to_owned(),
         |name| name.to_string_lossy().into_owned(),
     );
-    format!("{limits}, {}t, {}MB, {book}", first.threads(), first.hash())
+    format!("{limits}, {threads}, {hash}, {book}")
+}
+
+/// The limits of the match, or those of each player where they differ.
+pub fn limits_in_words(config: &MatchConfig) -> String {
+    let of = |engine: &EngineConfig| limits_of(config, engine.limits, Side::First).to_string();
+    let mut texts: Vec<String> = config.engines.iter().map(of).collect();
+    texts.dedup();
+    texts.join(" - ")
 }
 
 fn many(config: &MatchConfig, standings: &Standings) -> String {

@@ -209,7 +209,8 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> ExitCode {
 fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
     if let Some(path) = &arguments.check_file {
         let abort = abort_on_signal()?;
-        return check_file::check_file(&ConfigFile::load(path)?, &abort, output);
+        let file = ConfigFile::load(path)?.with_settings(None, &arguments.set)?;
+        return check_file::check_file(&file, &abort, output);
     }
     let played = match (&arguments.name, arguments.engines.is_empty()) {
         (_, false) => Some(Played::OneOff),
@@ -224,9 +225,11 @@ fn execute(arguments: &Arguments, output: &Output) -> Result<u8, RunError> {
         return result;
     }
     if let Some(player) = &arguments.check {
-        let engine = file.engine(player, arguments.game.unwrap_or_default())?;
+        let mut engine = file.engine(player, arguments.game.unwrap_or_default())?;
+        overrides::set_each(arguments, &mut engine)?;
         let game = arguments.game.or(engine.only_game()).unwrap_or_default();
-        return check_engine(&engine, game, output);
+        let deadlines = overrides::deadlines(arguments, Deadlines::default());
+        return check_engine(&engine, game, deadlines, output);
     }
     let config = overrides::configure(arguments, &file)?;
     let options = RunOptions {
@@ -256,7 +259,8 @@ fn tell_running(arguments: &Arguments, file: &ConfigFile) -> Option<Result<u8, R
             let message = format!("no match is running in {}", dir.display());
             return Err(ConfigError(message).into());
         }
-        std::fs::write(dir.join(word), "")?;
+        let path = dir.join(word);
+        std::fs::write(&path, "").map_err(|e| of_path(&path, &e))?;
         Ok(0)
     };
     if let Some(name) = &arguments.stop {
@@ -266,11 +270,22 @@ fn tell_running(arguments: &Arguments, file: &ConfigFile) -> Option<Result<u8, R
         return Some(leave(name, PAUSE_FILE));
     }
     let name = arguments.unpause.as_ref()?;
-    let take_back = || match std::fs::remove_file(dir(name)?.join(PAUSE_FILE)) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(RunError::from(e)),
-        _ => Ok(0),
+    let take_back = || {
+        let path = dir(name)?.join(PAUSE_FILE);
+        match std::fs::remove_file(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                let message = format!("nothing is paused: there is no {}", path.display());
+                Err(ConfigError(message).into())
+            }
+            Err(e) => Err(of_path(&path, &e)),
+            Ok(()) => Ok(0),
+        }
     };
     Some(take_back())
+}
+
+fn of_path(path: &Path, error: &std::io::Error) -> RunError {
+    std::io::Error::other(format!("{}: {error}", path.display())).into()
 }
 
 /// Where a match is: one of the file by its name, any other by its directory or the name of its
@@ -299,10 +314,15 @@ pub(super) fn rules(game: GameKind) -> Rules {
 }
 
 /// Prints each step; 1 if one failed.
-fn check_engine(engine: &EngineConfig, game: GameKind, output: &Output) -> Result<u8, RunError> {
+fn check_engine(
+    engine: &EngineConfig,
+    game: GameKind,
+    deadlines: Deadlines,
+    output: &Output,
+) -> Result<u8, RunError> {
     let surroundings = Surroundings {
         game,
-        deadlines: Deadlines::default(),
+        deadlines,
         abort: abort_on_signal()?,
         ..Surroundings::default()
     };

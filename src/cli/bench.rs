@@ -37,6 +37,10 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
     let words: Vec<&str> = arguments.positional.iter().map(String::as_str).collect();
     let refuse = |error: &dyn std::error::Error| CliError::Input(error.to_string());
     let mut request = BenchRequest::parse(&words).map_err(|error| refuse(&error))?;
+    if arguments.depth.is_some() && request.limit.is_some() {
+        let text = "--depth: the third word is the limit already".to_owned();
+        return Err(CliError::Input(text));
+    }
     request.hash = arguments.hash.or(request.hash);
     request.threads = arguments.threads.or(request.threads);
     request.limit = arguments.depth.map(u64::from).or(request.limit);

@@ -221,22 +221,28 @@ impl<P: Told> Collection<P> {
         self.first_cut.get_or_insert(place);
     }
 
+    fn cut_in_words(&self) -> Option<String> {
+        let (place, count) = (self.first_cut.as_ref()?, self.cut);
+        Some(format!(
+            "{count} games end at what is not legal, first at {place}"
+        ))
+    }
+
     fn write(&self, build: &Build, output: &Output) -> Result<Verdict, CliError> {
         let file = self.builder.finish::<P>();
         if file.is_empty() {
-            let text = format!(
+            let mut text = format!(
                 "no move of the first {} plies of {} games was played {} times without losing",
                 build.plies, self.games, build.min_games
             );
+            if let Some(cut) = self.cut_in_words() {
+                text = format!("{text}; {cut}");
+            }
             return Err(CliError::Input(text));
         }
         write_whole(&build.out, &file).map_err(CliError::file(&build.out))?;
-        if let Some(place) = &self.first_cut {
-            let text = format!(
-                "{} games end at what is not legal, first at {place}",
-                self.cut
-            );
-            output.line(&text);
+        if let Some(cut) = self.cut_in_words() {
+            output.line(&cut);
         }
         let entries = file.len() / P::ENTRY_BYTES;
         let path = build.out.display();

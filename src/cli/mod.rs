@@ -26,6 +26,7 @@ use std::path::Path;
 use std::process::{self, ExitCode};
 use std::sync::atomic::AtomicBool;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use thiserror::Error;
 
@@ -287,8 +288,22 @@ fn explain(error: &clap::Error) -> ExitCode {
         Output::stdout().line(error.render().to_string().trim_end());
         return ExitCode::SUCCESS;
     }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return refuse(&without_subcommand());
+    }
     let text = error.render().to_string();
     refuse(&in_plain_words(&first_paragraph(&text)))
+}
+
+/// What a subcommand that has subcommands of its own says when it is given none.
+fn without_subcommand() -> String {
+    let word = std::env::args().nth(1).unwrap_or_default();
+    let command = Arguments::command();
+    let names = command.find_subcommand(&word).map(|subcommand| {
+        let names = subcommand.get_subcommands().map(|sub| sub.get_name());
+        names.collect::<Vec<_>>().join(" or ")
+    });
+    format!("{word}: expected {}", names.unwrap_or_default())
 }
 
 /// What is wrong and what was expected, as one line: clap lists possible values and conflicting

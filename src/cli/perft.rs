@@ -45,7 +45,7 @@ pub(super) struct Arguments {
     /// With --epd: skip counts above this.
     #[arg(long, default_value_t = u64::MAX, hide_default_value = true)]
     max_nodes: u64,
-    /// Write castling as the king taking its rook, and FENs as Shredder-FENs.
+    /// Write castling as the king taking its rook.
     #[arg(long)]
     chess960: bool,
 }

@@ -66,7 +66,8 @@ impl BenchRequest {
 }
 
 fn number<N: std::str::FromStr>(word: &str) -> Result<N, CommandError> {
-    word.parse().map_err(|_| CommandError::Number("bench"))
+    let number = word.parse();
+    number.map_err(|_| CommandError::BenchNumber(word.to_owned()))
 }
 
 fn unit(word: &str) -> Result<BenchUnit, CommandError> {
@@ -95,7 +96,7 @@ mod tests {
         assert_eq!(all.unit, BenchUnit::Nodes);
         assert_eq!(
             BenchRequest::parse(&["many"]),
-            Err(CommandError::Number("bench"))
+            Err(CommandError::BenchNumber("many".to_owned()))
         );
         let strange = BenchRequest::parse(&["1", "1", "1", "current", "hours"]);
         assert_eq!(strange, Err(CommandError::BenchUnit("hours".to_owned())));

@@ -197,9 +197,12 @@ def report(options, table, games):
 def resampled(table, worth):
     """Rows for the ratings of the table, between the settings measured, or on beyond them.
 
-    How often mates are looked for stays with the rating.
+    How often mates are looked for stays with the rating. Between two measured ratings there must be
+    something to share: without that there are no rows.
     """
-    measured = sorted((rating, row) for rating, row in zip(worth, table))
+    measured = sorted({rating: row for rating, row in zip(worth, table)}.items())
+    if len(measured) < 2:
+        return []
     rows_ = []
     for elo, *_, vision in table:
         above = sum(rating < elo for rating, _ in measured)

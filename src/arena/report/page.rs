@@ -2,12 +2,12 @@
 
 use crate::arena::config::{GameKind, MatchConfig};
 use crate::arena::outcome::side_name;
-use crate::arena::play::limits_of;
 use crate::arena::referee::Rules;
 use crate::arena::report::replay::{Replay, replays};
 use crate::arena::report::run::{ReportError, Run};
 use crate::arena::report::tracks::{Tracks, tracks};
 use crate::arena::report::{boards, charts, tables};
+use crate::arena::table::limits_in_words;
 use crate::game::Side;
 
 /// The page; `{{name}}` stands for what is filled in.
@@ -68,7 +68,7 @@ fn summary(run: &Run) -> String {
     } else {
         format!("{} engines", names.len())
     };
-    let limits = limits_of(config, config.engines[0].limits, Side::First);
+    let limits = limits_in_words(config);
     let book = config.openings.as_ref().and_then(|o| o.file.file_name());
     let book = book.map_or("no opening book".into(), |name| name.to_string_lossy());
     let count = run.entries.len();

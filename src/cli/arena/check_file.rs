@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::arena::config::{EngineConfig, MatchConfig};
+use crate::arena::config::{ConfigError, EngineConfig, GameKind, MatchConfig};
 use crate::arena::config_file::ConfigFile;
 use crate::arena::fingerprint::check_programs;
 use crate::arena::handshake;
@@ -40,7 +40,46 @@ pub(super) fn check_file(
             }
         }
     }
+    for name in file.engine_names() {
+        let is_it = |one: &Started| one.engine.name == name;
+        if started.iter().any(is_it) {
+            continue;
+        }
+        let engine = file.engine(name, GameKind::default())?;
+        let config = MatchConfig {
+            game: engine.only_game().unwrap_or_default(),
+            engines: vec![engine],
+            ..MatchConfig::default()
+        };
+        let faults = match check_programs(&config) {
+            Ok(_) => start(&config, &config.engines[0], abort, &mut started)
+                .faults
+                .clone(),
+            // It is said already where a match needs the engine.
+            Err(missing) if !is_played(file, name)? => vec![missing.to_string()],
+            Err(_) => continue,
+        };
+        for fault in faults {
+            output.line(&format!("engine {name}: {fault}"));
+            is_sound = false;
+        }
+    }
     Ok(u8::from(!is_sound))
+}
+
+/// Does an engine of the file play in one of its matches?
+fn is_played(file: &ConfigFile, engine: &str) -> Result<bool, ConfigError> {
+    for name in file.match_names() {
+        if file
+            .find_match(name)?
+            .engines
+            .iter()
+            .any(|e| e.name == engine)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn check_openings(config: &MatchConfig, output: &Output) -> Result<(), RunError> {
@@ -60,7 +99,7 @@ fn check_openings(config: &MatchConfig, output: &Output) -> Result<(), RunError>
 /// An engine that was tried, in a match of this game.
 struct Started {
     engine: EngineConfig,
-    game: crate::arena::config::GameKind,
+    game: GameKind,
     faults: Vec<String>,
 }
 

@@ -140,12 +140,12 @@ impl Line<'_> {
                 self.out.push("--each".to_owned());
                 self.out.extend(values.iter().map(|word| switched_on(word)));
             }
-            "games" => self.games = number(option, values)?,
-            "rounds" => self.rounds = number(option, values)?,
+            "games" => self.games = number(option, only_one(option, values)?)?,
+            "rounds" => self.rounds = number(option, only_one(option, values)?)?,
             "repeat" if values.is_empty() => self.kept = Some(2),
-            "repeat" => self.kept = Some(number(option, values)?),
+            "repeat" => self.kept = Some(number(option, only_one(option, values)?)?),
             "tournament" => {
-                let kind = values.first().map_or("", String::as_str).replace('-', "");
+                let kind = only_one(option, values)?.replace('-', "");
                 self.out.extend(["--tournament".to_owned(), kind]);
             }
             "pgnout" => self.records(values),
@@ -153,7 +153,14 @@ impl Line<'_> {
             "report" if values == ["penta=true"] => {}
             _ if NEEDLESS.contains(&option) => {}
             _ => match named(&FLAGS) {
-                Some(flag) => self.out.push(flag),
+                Some(flag) => {
+                    if let Some(word) = values.first() {
+                        return Err(ConfigError(format!(
+                            "-{option} {word}: no word is expected"
+                        )));
+                    }
+                    self.out.push(flag);
+                }
                 None => {
                     self.out.push(named(&SAME).ok_or_else(|| unknown(option))?);
                     self.out.extend_from_slice(values);
@@ -185,7 +192,10 @@ impl Line<'_> {
 
     /// One game a round, colours and openings as they are in pairs?
     fn is_whole_pairs(&self) -> bool {
-        let otherwise = |word: &String| word == "--noswap" || word.starts_with("policy=");
+        let otherwise = |word: &String| {
+            let policy = word.strip_prefix("policy=");
+            word == "--noswap" || policy.is_some_and(|policy| policy != "default")
+        };
         let is_plain = !self.out.iter().any(otherwise) && self.kept != Some(1);
         self.games == 1 && self.rounds.is_multiple_of(2) && is_plain
     }
@@ -229,8 +239,19 @@ fn switched_on(word: &str) -> String {
     }
 }
 
-fn number(option: &str, values: &[String]) -> Result<u64, ConfigError> {
-    let value = values.first().map_or("", String::as_str);
+/// The one word behind an option; empty if there is none.
+fn only_one<'a>(option: &str, values: &'a [String]) -> Result<&'a str, ConfigError> {
+    match values {
+        [] => Ok(""),
+        [word] => Ok(word),
+        [_, surplus, ..] => Err(ConfigError(format!(
+            "-{option} {}: one word is expected, and `{surplus}` is a second one",
+            values.join(" ")
+        ))),
+    }
+}
+
+fn number(option: &str, value: &str) -> Result<u64, ConfigError> {
     let number = value.parse().ok().filter(|&n| n > 0);
     number.ok_or_else(|| ConfigError(format!("-{option} {value}: a number from 1 is expected")))
 }
@@ -274,6 +295,10 @@ mod tests {
             // As many games as there are rounds, an odd number too.
             ("-rounds 3", "--encounter 1 --rounds 3"),
             ("-rounds 4", "--games 4"),
+            (
+                "-rounds 4 -openings file=a policy=default",
+                "--openings file=a policy=default --games 4",
+            ),
             ("-rounds 4 -noswap", "--noswap --encounter 1 --rounds 4"),
             (
                 "-rounds 4 -openings file=a policy=round",
@@ -304,6 +329,10 @@ mod tests {
             ("-rounds many", "-rounds many: a number"),
             ("-engine", "keys such as cmd=PROGRAM"),
             ("-games 0", "-games 0: a number"),
+            ("-games 2 3", "`3` is a second one"),
+            ("-tournament gauntlet zzz", "`zzz` is a second one"),
+            ("-use-affinity 0,1", "-use-affinity 0,1: no word"),
+            ("-strict yes", "-strict yes: no word"),
             ("-repeat 4", "policy=encounter"),
             ("-report penta=false", "-report is not supported"),
             ("games 4", "`games` is no option"),

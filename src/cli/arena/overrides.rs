@@ -16,7 +16,7 @@ pub(super) fn configure(
     file: &ConfigFile,
 ) -> Result<MatchConfig, ConfigError> {
     let mut config = match (&arguments.name, arguments.engines.is_empty()) {
-        (Some(name), true) => file.find_match(name)?,
+        (Some(name), true) => of_file(arguments, name, file)?,
         (name, false) => new_match(arguments, name.as_deref(), file)?,
         (None, true) => {
             let names = file.match_names();
@@ -33,13 +33,37 @@ pub(super) fn configure(
     override_schedule(arguments, &mut config);
     override_rules(arguments, &mut config)?;
     override_output(arguments, &mut config)?;
-    for word in &arguments.each {
-        let (key, value) = words::split(word)?;
-        for engine in &mut config.engines {
-            inline::set(engine, key, value)?;
-        }
+    for engine in &mut config.engines {
+        set_each(arguments, engine)?;
     }
     config.validated()
+}
+
+/// Sets what is said of every player.
+pub(super) fn set_each(
+    arguments: &Arguments,
+    engine: &mut EngineConfig,
+) -> Result<(), ConfigError> {
+    for word in &arguments.each {
+        let (key, value) = words::split(word)?;
+        inline::set(engine, key, value)?;
+    }
+    Ok(())
+}
+
+fn of_file(
+    arguments: &Arguments,
+    name: &str,
+    file: &ConfigFile,
+) -> Result<MatchConfig, ConfigError> {
+    let config = file.find_match(name)?;
+    match arguments.game {
+        Some(game) if game != config.game => Err(ConfigError(format!(
+            "--game {game}: `{name}` is a match of {}",
+            config.game
+        ))),
+        _ => Ok(config),
+    }
 }
 
 fn new_match(
@@ -103,21 +127,22 @@ fn override_limits(arguments: &Arguments, config: &mut MatchConfig) -> Result<()
         limits.nodes = arguments.nodes.or(limits.nodes);
         limits.depth = arguments.depth.or(limits.depth);
     }
-    let Deadlines {
-        start,
-        new_game,
-        ping,
-        ..
-    } = &mut config.deadlines;
-    for (time, given) in [
-        (&mut config.time_margin, arguments.timemargin),
-        (start, arguments.startup_ms),
-        (new_game, arguments.ucinewgame_ms),
-        (ping, arguments.ping_ms),
-    ] {
-        *time = given.map_or(*time, Duration::from_millis);
+    if let Some(ms) = arguments.timemargin {
+        config.time_margin = Duration::from_millis(ms);
     }
+    config.deadlines = deadlines(arguments, config.deadlines);
     Ok(())
+}
+
+/// These deadlines, with those that are given on the command line.
+pub(super) fn deadlines(arguments: &Arguments, deadlines: Deadlines) -> Deadlines {
+    let given = |ms: Option<u64>, time| ms.map_or(time, Duration::from_millis);
+    Deadlines {
+        start: given(arguments.startup_ms, deadlines.start),
+        new_game: given(arguments.ucinewgame_ms, deadlines.new_game),
+        ping: given(arguments.ping_ms, deadlines.ping),
+        ..deadlines
+    }
 }
 
 fn override_schedule(arguments: &Arguments, config: &mut MatchConfig) {

@@ -30,7 +30,8 @@ impl<'a, M: Copy + PartialEq + 'static> Listener<'a, M> {
     }
 
     /// Takes one of the lines, each judged with a random error of standard deviation `noise`
-    /// centipawns, says so if it is not the best, and changes the conclusion accordingly.
+    /// centipawns, says so if it is not the best, and changes the conclusion accordingly. Of lines
+    /// that are judged alike, the search's order decides.
     pub fn choose<P: Arbiter<Move = M>>(
         self,
         position: &P,
@@ -42,7 +43,8 @@ impl<'a, M: Copy + PartialEq + 'static> Listener<'a, M> {
             let error = chance.normal() * i64::from(noise) / 1000;
             i64::from(candidate.info.score.0) + error
         };
-        let best = self.candidates.iter().max_by_key(|c| judged(c));
+        // The last of the best is taken.
+        let best = self.candidates.iter().rev().max_by_key(|c| judged(c));
         let Some(choice) = best.filter(|choice| conclusion.best != Some(choice.pv[0])) else {
             return conclusion;
         };

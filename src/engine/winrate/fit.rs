@@ -37,7 +37,7 @@ pub struct Counts {
 
 impl Counts {
     /// Counts a position at this move of the game, with this score for the side to move.
-    /// Positions of decided games are passed over.
+    /// Scores beyond the limit are passed over: they say that the game is decided.
     pub fn add(&mut self, number: u32, score: Score, result: Result3) {
         if score.0.abs() > LIMIT {
             return;
