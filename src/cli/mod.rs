@@ -154,6 +154,10 @@ enum Verdict {
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     end_process_on_panic();
+    #[cfg(feature = "tune")]
+    if let Err(text) = crate::search::check_given() {
+        return refuse(&text);
+    }
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let words: Vec<String> = arguments
         .iter()

@@ -5,13 +5,18 @@
 //! `_depth` is the last depth (`_min_depth` the first) at which a rule acts, `_max` caps.
 //! Scores are centipawns, reductions 1024ths of a ply, history values those of
 //! [`crate::search::histories`].
+//!
+//! Built with the feature `tune`, the program takes other values from the environment variable
+//! `TWOFOLD_TUNE`: `NAME=VALUE` for any of them, with blanks between, for both games. That is how
+//! `tests/clients/tune_search.py` looks for better ones.
 
 use crate::game::GameId;
 
 /// A tunable's name, its values and its bounds.
-#[cfg(test)]
+#[cfg(any(test, feature = "tune"))]
 struct Tunable {
     name: &'static str,
+    #[cfg(test)]
     values: [i32; 2],
     bounds: [i32; 2],
 }
@@ -21,7 +26,11 @@ macro_rules! tunables {
         $(
             $(#[$doc])*
             #[inline(always)]
-            pub(crate) const fn $name(game: GameId) -> i32 {
+            pub(crate) fn $name(game: GameId) -> i32 {
+                #[cfg(feature = "tune")]
+                if let Some(value) = given::VALUES.$name {
+                    return value;
+                }
                 match game {
                     GameId::Chess => $chess,
                     GameId::Xiangqi => $xiangqi,
@@ -29,13 +38,70 @@ macro_rules! tunables {
             }
         )*
 
-        #[cfg(test)]
+        #[cfg(any(test, feature = "tune"))]
         const TUNABLES: &[Tunable] = &[$(Tunable {
             name: stringify!($name),
+            #[cfg(test)]
             values: [$chess, $xiangqi],
             bounds: [$min, $max],
         },)*];
+
+        /// Values from the environment, for a program that is being tuned.
+        #[cfg(feature = "tune")]
+        mod given {
+            use once_cell::sync::Lazy;
+
+            /// A value for each tunable that was given one.
+            #[derive(Default)]
+            pub(super) struct Values {
+                $(pub $name: Option<i32>,)*
+            }
+
+            /// What was given, as far as it makes sense: see [`super::check_given`].
+            pub(super) static VALUES: Lazy<Values> = Lazy::new(|| {
+                let mut values = Values::default();
+                for (name, value) in super::given_numbers().into_iter().flatten() {
+                    match name.as_str() {
+                        $(stringify!($name) => values.$name = Some(value),)*
+                        _ => {}
+                    }
+                }
+                values
+            });
+        }
     };
+}
+
+/// The numbers that the environment gives.
+///
+/// # Errors
+/// What is not of the form, unknown or out of bounds, in one line.
+#[cfg(feature = "tune")]
+fn given_numbers() -> Result<Vec<(String, i32)>, String> {
+    const VARIABLE: &str = "TWOFOLD_TUNE";
+    let text = std::env::var(VARIABLE).unwrap_or_default();
+    let read = |word: &str| {
+        let (name, value) = word.split_once('=')?;
+        let value: i32 = value.parse().ok()?;
+        let tunable = TUNABLES.iter().find(|tunable| tunable.name == name)?;
+        let [least, most] = tunable.bounds;
+        (least..=most)
+            .contains(&value)
+            .then(|| (name.to_owned(), value))
+    };
+    let words = text.split_whitespace().map(|word| {
+        read(word).ok_or_else(|| format!("{VARIABLE}: '{word}': expected NAME=VALUE within bounds"))
+    });
+    words.collect()
+}
+
+/// Do the numbers that the environment gives make sense?
+///
+/// # Errors
+/// In one line what does not.
+#[cfg(feature = "tune")]
+pub fn check_given() -> Result<(), String> {
+    given_numbers().map(|_| ())
 }
 
 tunables! {
