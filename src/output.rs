@@ -8,6 +8,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -39,10 +40,10 @@ impl Output {
     ///
     /// # Errors
     /// When the file cannot be opened; there is no log then.
-    pub fn log_to(&self, path: &str) -> io::Result<()> {
+    pub fn log_to(&self, path: &Path) -> io::Result<()> {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         *log = None;
-        if !path.is_empty() {
+        if path != Path::new("") {
             *log = Some(File::options().create(true).append(true).open(path)?);
         }
         Ok(())

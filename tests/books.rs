@@ -204,6 +204,14 @@ fn what_is_no_book_is_refused_in_one_line() {
     assert!(about[0].ends_with("no such book is used"), "{about:?}");
     engine.send("go depth 1");
     assert!(engine.answer().last().unwrap().starts_with("bestmove"));
+    // The same name again, of a book that was mended meanwhile.
+    bytes.reverse();
+    fs::write(&book, &bytes).unwrap();
+    engine.send(&format!("setoption name Book File value {book}"));
+    assert!(engine.sync().is_empty());
+    engine.send("go wtime 60000 btime 60000");
+    let answer = engine.answer();
+    assert!(answer[answer.len() - 2].contains(" nodes 0 "), "{answer:?}");
 }
 
 #[test]

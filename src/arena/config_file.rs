@@ -17,8 +17,8 @@ use crate::arena::config::{
 };
 use crate::arena::config_set;
 use crate::arena::folder;
+use crate::arena::hints::{describe, hint, in_words, line_of};
 use crate::arena::inline;
-use crate::arena::plain_words::in_plain_words;
 use crate::arena::sprt::Sprt;
 use crate::arena::time_control::{self, ClockTerms, Limits};
 use crate::game::{RepetitionRule, Rules};
@@ -444,8 +444,7 @@ impl ConfigFile {
     }
 
     fn unknown(&self, what: &str, name: &str, known: &[&str]) -> ConfigError {
-        let hint =
-            nearest(name, known).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        let hint = hint(name, known);
         if self.path.as_os_str().is_empty() {
             return ConfigError(format!(
                 "no {what} `{name}`{hint}: there is no configuration file"
@@ -590,47 +589,6 @@ fn option_texts(options: &Table) -> Vec<(String, String)> {
         .iter()
         .map(|(name, value)| (name.clone(), text(value)))
         .collect()
-}
-
-/// The number, from 1, of the line in which the byte at `offset` stands.
-fn line_of(text: &str, offset: usize) -> usize {
-    let before = text.as_bytes().iter().take(offset);
-    1 + before.filter(|&&byte| byte == b'\n').count()
-}
-
-/// The known name most like `name`, if one is like it at all.
-pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |other: &str| strsim::jaro_winkler(name, other);
-    // Of names of two or three letters one slip leaves little that is alike.
-    let is_a_slip = |other: &str| strsim::osa_distance(name, other) == 1;
-    known
-        .iter()
-        .copied()
-        .filter(|other| likeness(other) > 0.68 || is_a_slip(other))
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
-}
-
-/// One line with the place of the error.
-fn describe(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
-    let line = error.span().map_or(1, |span| line_of(text, span.start));
-    let words = in_words(error);
-    ConfigError(format!("{}:{line}: {words}", path.display()))
-}
-
-/// What is wrong; for an unknown key, with the nearest key there is.
-fn in_words(error: &toml::de::Error) -> String {
-    let message = error.message().trim().replace('\n', " ");
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    match message.strip_prefix("unknown field") {
-        Some(_) => {
-            let unknown = quoted.next().unwrap_or_default();
-            let known: Vec<&str> = quoted.collect();
-            let nearest = nearest(unknown, &known);
-            let hint = nearest.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-            format!("unknown key `{unknown}`{hint}")
-        }
-        None => in_plain_words(&message),
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::arena::config::{ConfigError, EngineConfig, GameKind, Protocol, Restart};
-use crate::arena::config_file::nearest;
+use crate::arena::hints::hint;
 use crate::arena::plain_words::value_of;
 use crate::arena::time_control;
 
@@ -148,7 +148,7 @@ pub fn set(engine: &mut EngineConfig, key: &str, value: &str) -> Result<(), Conf
 }
 
 fn unknown(key: &str) -> ConfigError {
-    let hint = nearest(key, &KEYS).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+    let hint = hint(key, &KEYS);
     ConfigError(format!("unknown engine key `{key}`{hint}"))
 }
 

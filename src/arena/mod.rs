@@ -1,9 +1,9 @@
 //! The match runner: engines, each a process of its own, play each other; our own rules judge.
 //!
 //! - From results to numbers: [`stats`], [`elo`], [`sprt`], [`levels`], [`standings`], [`table`].
-//! - What to play: [`config`] and [`output_config`], read by [`config_file`], [`config_set`] and
-//!   [`inline`], which complain in [`plain_words`]; [`schedule`] and [`swiss`]; [`openings`], and
-//!   [`arrays`] where Chess960 has none.
+//! - What to play: [`config`], [`deadlines`] and [`output_config`], read by [`config_file`],
+//!   [`config_set`] and [`inline`], which complain in [`plain_words`] and [`hints`]; [`schedule`]
+//!   and [`swiss`]; [`openings`], and [`arrays`] where Chess960 has none.
 //! - One game: [`referee`], [`adjudicate`], [`time_control`], [`outcome`], [`line_check`], [`play`].
 //! - The engines: [`player`] and its [`thought`]s, made ready by [`handshake`] in one of the
 //!   [`languages`], over [`client`], [`pipes`], [`mailbox`] and [`process`].
@@ -25,12 +25,14 @@ pub mod config;
 pub mod config_file;
 pub mod config_set;
 pub mod console;
+pub mod deadlines;
 pub mod descriptors;
 pub mod elo;
 pub mod events;
 pub mod fingerprint;
 pub mod folder;
 pub mod handshake;
+pub mod hints;
 pub mod inline;
 pub mod journal;
 pub mod languages;

@@ -4,12 +4,12 @@
 //! changed by any change of behaviour. The time measures speed.
 
 use std::io;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use crate::engine::files;
+use crate::engine::memory::within_memory;
 use crate::game::{Depth, FenError, Game, GameId, Notation, TextStyle};
 use crate::perft;
 use crate::protocol::{BenchRequest, BenchSource, BenchUnit};
@@ -22,6 +22,8 @@ const MILLIS: u64 = 1_000;
 const PERFT_DEPTH: u64 = 4;
 /// Size of the table where none is given.
 const HASH_MIB: usize = 16;
+/// As many as the option `Threads` allows.
+const THREADS_MAX: usize = 1024;
 
 /// Openings, middle games and endgames, one FEN a line: from games of this engine against itself.
 const CHESS: &str = include_str!("bench-chess.fen");
@@ -87,7 +89,8 @@ pub fn run<G: Game>(
     mut progress: impl FnMut(&str),
 ) -> Result<Option<Totals>, BenchError> {
     let size = |n: Option<u32>, default: usize| n.map_or(default, |n| n.max(1) as usize);
-    let threads = size(request.threads, 1);
+    let threads = size(request.threads, 1).min(THREADS_MAX);
+    within_memory(size(request.hash, HASH_MIB))?;
     let positions = positions_of::<G>(&request.source, current)?;
     let mut searcher = Searcher::<G>::new(size(request.hash, HASH_MIB), threads)?;
     searcher.set_weights(weights.clone());
@@ -162,7 +165,7 @@ fn positions_of<G: Game>(
 
 /// The positions of a file: a FEN or an EPD a line, blank lines and comments (`#`) aside.
 fn positions_in<G: Game>(path: &str) -> Result<Vec<G::Position>, BenchError> {
-    let bytes = files::read(Path::new(path));
+    let bytes = files::read(path);
     let bytes = bytes.map_err(|error| BenchError::File(path.to_owned(), error))?;
     let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().map(str::trim).enumerate();

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
+use crate::engine::files;
 use crate::engine::inspect;
 use crate::engine::order::{Job, Order, Settings, Task};
 use crate::engine::probe::{self, Shelf};
@@ -79,7 +80,7 @@ impl Input {
                 .copied()
                 .filter(|byte| !matches!(byte, b'\r' | b'\n'))
                 .collect();
-            if self.line(&String::from_utf8_lossy(&text), read_at) == Flow::Quit {
+            if self.line(&files::text_of(&text), read_at) == Flow::Quit {
                 return Flow::Quit;
             }
         }
@@ -112,6 +113,7 @@ impl Input {
                 return Flow::Continue;
             }
         };
+        self.leave_sequence();
         if self.settings.sequential {
             return self.in_turn(command, read_at);
         }
@@ -125,6 +127,16 @@ impl Input {
             _ => {}
         }
         Flow::Continue
+    }
+
+    /// Leaves batch mode once it is switched off and all that was asked for in it is done.
+    fn leave_sequence(&mut self) {
+        if self.settings.sequential
+            && !self.settings.is_sequential(self.script)
+            && !self.jobs.iter().any(|job| job.is_open())
+        {
+            Arc::make_mut(&mut self.settings).sequential = false;
+        }
     }
 
     /// Batch mode and scripts: everything waits its turn.
@@ -169,6 +181,9 @@ impl Input {
                 Command::Show
                 | Command::Eval
                 | Command::Flip
+                | Command::Help
+                | Command::License
+                | Command::Compiler
                 | Command::ExportNet(_)
                 | Command::GenFens(_)
                 | Command::Perft(_)
@@ -295,7 +310,8 @@ impl Input {
             Ok(set) => set,
             Err(error) => return self.complain(&error.to_string()),
         };
-        settings.sequential = settings.is_sequential(self.script);
+        // What was asked for in batch mode is still done in its turn: see `leave_sequence`.
+        settings.sequential |= settings.is_sequential(self.script);
         if let Some(note) = set.note {
             self.complain(&note);
         }
@@ -309,7 +325,7 @@ impl Input {
     /// Begins or ends the log of the conversation.
     fn open_log(&self) {
         let path = self.settings.options.text(OptionId::DebugLogFile);
-        if let Err(error) = self.output.log_to(path) {
+        if let Err(error) = self.output.log_to(&files::path_of(path)) {
             self.complain(&format!("Debug Log File: cannot open '{path}': {error}"));
         }
     }

@@ -1,7 +1,6 @@
 //! What the engine knows without thinking: opening books and endgame tables, as the options name
 //! them.
 
-use std::path::Path;
 use std::process;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,10 +14,10 @@ use crate::search::{Conclusion, MoveOf, Probing};
 pub struct Knowledge<G: Game> {
     /// The first that knows a position is heard.
     books: Vec<Box<dyn Book<G::Position>>>,
-    /// The files last asked for, whether or not they could be had.
-    books_asked: String,
+    /// The files last asked for, whether or not they could be had, and how often any were.
+    books_asked: (String, u32),
     tables: Option<Tables<G::Position>>,
-    tables_asked: String,
+    tables_asked: (String, u32),
     lots: KeyStream,
 }
 
@@ -27,25 +26,26 @@ impl<G: Game> Knowledge<G> {
     pub fn new() -> Self {
         Knowledge {
             books: Vec::new(),
-            books_asked: String::new(),
+            books_asked: (String::new(), 0),
             tables: None,
-            tables_asked: String::new(),
+            tables_asked: (String::new(), 0),
             lots: KeyStream::new(seed()),
         }
     }
 
-    /// Reads the books that the options name, unless these are the ones last asked for. What to
-    /// tell the user: a line for each book that is of no use.
+    /// Reads the books that the options name, if they were set since the last time. What to tell
+    /// the user: a line for each book that is of no use.
     pub fn follow_books(&mut self, settings: &Settings) -> Vec<String> {
         let files = match is_book_on(settings) {
             true => settings.options.text(OptionId::BookFile),
             // Read when it is switched on.
             false => return Vec::new(),
         };
-        if files == self.books_asked {
+        let asked = asked(settings, OptionId::BookFile);
+        if asked == self.books_asked {
             return Vec::new();
         }
-        files.clone_into(&mut self.books_asked);
+        self.books_asked = asked;
         self.books.clear();
         let mut remarks = Vec::new();
         let (name, names): (_, Vec<&str>) = match settings.dialect {
@@ -61,14 +61,15 @@ impl<G: Game> Knowledge<G> {
         remarks
     }
 
-    /// Opens the tables that the options name, unless these are the ones last asked for. What to
-    /// tell the user, a line each.
+    /// Opens the tables that the options name, if they were set since the last time. What to tell
+    /// the user, a line each.
     pub fn follow_tables(&mut self, settings: &Settings) -> Vec<String> {
         let path = settings.options.text(OptionId::SyzygyPath);
-        if path == self.tables_asked {
+        let asked = asked(settings, OptionId::SyzygyPath);
+        if asked == self.tables_asked {
             return Vec::new();
         }
-        path.clone_into(&mut self.tables_asked);
+        self.tables_asked = asked;
         self.tables = None;
         if path.is_empty() {
             return Vec::new();
@@ -126,8 +127,7 @@ impl<G: Game> Knowledge<G> {
         Some(Conclusion {
             best: Some(best),
             ponder: choose(&self.moves(&after), None),
-            // Draws are not accepted on a book's word.
-            score: Score::DRAW + Score(1),
+            score: Score::DRAW,
             depth: Depth(0),
             nodes: 0,
         })
@@ -149,6 +149,12 @@ impl<G: Game> Knowledge<G> {
     }
 }
 
+/// What an option names, and how often it was set: what is named again may have changed.
+fn asked(settings: &Settings, id: OptionId) -> (String, u32) {
+    let options = &settings.options;
+    (options.text(id).to_owned(), options.times_set(id))
+}
+
 fn is_book_on(settings: &Settings) -> bool {
     settings.options.is_on(match settings.dialect {
         Dialect::Uci => OptionId::OwnBook,
@@ -157,7 +163,7 @@ fn is_book_on(settings: &Settings) -> bool {
 }
 
 fn open_book<G: Game>(path: &str) -> Result<Box<dyn Book<G::Position>>, String> {
-    let bytes = files::read(Path::new(path)).map_err(|_| format!("cannot open '{path}'"))?;
+    let bytes = files::read(path).map_err(|_| format!("cannot open '{path}'"))?;
     G::book(bytes).map_err(|refused| format!("'{path}': {refused}, no such book is used"))
 }
 

@@ -23,6 +23,8 @@ pub struct Voice<'a, P: Notation> {
     shows_chances: Option<u32>,
     /// Scores that are only bounds are shown.
     shows_bounds: bool,
+    /// There are several lines.
+    has_ranks: bool,
     /// When a root move was last shown.
     last_move: Option<Instant>,
     /// The root; moves are played on it to be written, and taken back.
@@ -42,6 +44,7 @@ impl<'a, P: Notation> Voice<'a, P> {
                 .is_on(OptionId::ShowWdl)
                 .then(|| root.move_number()),
             shows_bounds: settings.dialect == Dialect::Uci || settings.is_debugging(),
+            has_ranks: settings.options.number(OptionId::MultiPv) > 1,
             last_move: None,
             position: root.clone(),
         }
@@ -81,6 +84,7 @@ impl<P: Notation> Reporter<P::Move> for Voice<'_, P> {
             depth: info.depth.0,
             selective_depth: info.selective_depth,
             line: info.line,
+            has_rank: self.has_ranks,
             score: score_text(info.score, &self.model),
             bound,
             chances: self.shows_chances.map(|number| {

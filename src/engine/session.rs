@@ -26,7 +26,7 @@ use crate::protocol::{
     self, BenchRequest, Closing, Dialect, GoRequest, InfoLine, OptionId, PositionRequest,
     SpeedTestRequest, Start,
 };
-use crate::search::{Bound, Conclusion, Info, Reporter, Searcher, TableError};
+use crate::search::{Bound, Conclusion, Info, Reporter, Searcher, TableError, planned_time};
 
 type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 
@@ -335,6 +335,20 @@ impl<G: Game> Session<G> {
             return job.answer(|| self.output.line(&line));
         }
         let limits = limits(request, position.side_to_move(), settings, root_moves);
+        if settings.dialect == Dialect::Uci && settings.is_debugging() {
+            let (hash, threads) = (settings.hash_mib(), settings.threads());
+            let plan = planned_time(&limits).map_or("no clock".to_owned(), |[soft, hard]| {
+                format!(
+                    "planned {} ms, at most {} ms",
+                    soft.as_millis(),
+                    hard.as_millis()
+                )
+            });
+            self.remark(
+                settings,
+                &format!("go: {hash} MiB, {threads} threads, {plan}"),
+            );
+        }
         let mut voice = Voice::new(&self.output, settings, position);
         let signals = job.begin();
         let Some(searcher) = &mut self.searcher else {
@@ -429,7 +443,10 @@ fn answer<G: Game>(
     let gives_up = limit > 0 && i64::from(shown) <= -limit;
     let word = match (gives_up, job.is_draw_offered()) {
         (true, _) => Closing::Resign,
-        (false, true) if conclusion.score <= Score::DRAW => Closing::AcceptDraw,
+        // A book's word is no verdict.
+        (false, true) if conclusion.score <= Score::DRAW && conclusion.depth > Depth(0) => {
+            Closing::AcceptDraw
+        }
         _ => Closing::PlayOn,
     };
     protocol::best_move(settings.dialect, best.as_deref(), ponder.as_deref(), word)
@@ -467,6 +484,7 @@ fn static_score<G: Game>(position: &G::Position, weights: &G::Weights) -> String
         depth: 0,
         selective_depth: 0,
         line: 1,
+        has_rank: false,
         score: score_text(evaluator.evaluate(position), &Model::of(G::ID)),
         bound: None,
         chances: None,

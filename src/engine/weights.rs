@@ -42,7 +42,7 @@ impl<G: Game> Loaded<G> {
                 bytes: Cow::Borrowed(&[]),
             }),
             _ => {
-                let bytes = files::read(Path::new(path));
+                let bytes = files::read(path);
                 let bytes = bytes.map_err(|_| format!("cannot open '{path}'"))?;
                 let weights =
                     G::weights(&bytes).map_err(|refused| format!("'{path}': {refused}"))?;

@@ -4,17 +4,28 @@
 //! without a readable number counts as not given. UCCI clients use UCI words too (its section
 //! 7.6), so both dialects share one table of keywords; they differ in what a keyword's unit is.
 
-use crate::protocol::{Command, GoRequest};
+use crate::protocol::{Command, CommandError, GoRequest};
 
 /// Reads what follows the word `go`. `unit_ms` is the length of the time unit that UCCI's own
 /// clock words count in; the UCI words always count milliseconds.
-pub(super) fn parse(words: &[&str], unit_ms: i64) -> Command {
+///
+/// # Errors
+/// `perft` without a number: a search would be no answer to it.
+pub(super) fn parse(words: &[&str], unit_ms: i64) -> Result<Command, CommandError> {
     let mut request = GoRequest::default();
     let mut rest = words;
     while let [word, tail @ ..] = rest {
         let word = word.to_ascii_lowercase();
+        if word == "nodes"
+            && let Some(nodes) = large(tail)
+        {
+            request.nodes = Some(nodes);
+            rest = &tail[1..];
+            continue;
+        }
         rest = match (word.as_str(), number(tail)) {
-            ("perft", Some(depth)) => return Command::Perft(clamp_u32(depth)),
+            ("perft", Some(depth)) => return Ok(Command::Perft(clamp_u32(depth))),
+            ("perft", None) => return Err(CommandError::Number("go perft")),
             ("searchmoves", _) => search_moves(&mut request, tail),
             (_, Some(n)) if pair(&mut request, &word, n, unit_ms) => &tail[1..],
             _ => {
@@ -23,7 +34,7 @@ pub(super) fn parse(words: &[&str], unit_ms: i64) -> Command {
             }
         };
     }
-    Command::Go(request)
+    Ok(Command::Go(request))
 }
 
 /// Words that stand alone.
@@ -41,8 +52,7 @@ fn search_moves<'a>(request: &mut GoRequest, tail: &'a [&'a str]) -> &'a [&'a st
     let count = tail.iter().take_while(|text| looks_like_move(text)).count();
     let (moves, rest) = tail.split_at(count);
     if count > 0 {
-        let moves = moves.iter().map(|text| (*text).to_owned());
-        request.search_moves.get_or_insert_default().extend(moves);
+        request.search_moves = Some(moves.iter().map(|text| (*text).to_owned()).collect());
     }
     rest
 }
@@ -62,7 +72,8 @@ fn pair(request: &mut GoRequest, word: &str, n: i64, unit_ms: i64) -> bool {
         "oppincrement" => request.opponent.increment = Some(scaled),
         "movetime" => request.move_time = Some(scaled),
         "movestogo" => request.moves_to_go = (n > 0).then(|| clamp_u32(n)),
-        "depth" => request.depth = Some(clamp_u32(n)),
+        // Depth 0 has a meaning of its own; less than that is meant to be little.
+        "depth" => request.depth = Some(if n < 0 { 1 } else { clamp_u32(n) }),
         "nodes" => request.nodes = Some(n.max(1).unsigned_abs()),
         "mate" => request.mate = Some(clamp_u32(n.max(1))),
         _ => return false,
@@ -74,11 +85,17 @@ fn number(tail: &[&str]) -> Option<i64> {
     tail.first()?.parse().ok()
 }
 
+/// A number of nodes that the other numbers cannot hold.
+fn large(tail: &[&str]) -> Option<u64> {
+    let number = tail.first()?.parse().ok();
+    number.filter(|n| *n > i64::MAX.unsigned_abs())
+}
+
 fn clamp_u32(n: i64) -> u32 {
     u32::try_from(n.max(0)).unwrap_or(u32::MAX)
 }
 
-/// Does the text have the form of a move of either game, the null move included?
+/// Does the text have the form of a move of either game, `h2-e2` and the null move included?
 fn looks_like_move(text: &str) -> bool {
     if text == "0000" {
         return true;
@@ -96,10 +113,12 @@ fn looks_like_move(text: &str) -> bool {
     let Some(from) = square(&bytes) else {
         return false;
     };
-    let Some(to) = square(&bytes[from..]) else {
+    let rest = &bytes[from..];
+    let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+    let Some(to) = square(rest) else {
         return false;
     };
-    matches!(bytes[from + to..], [] | [b'q' | b'r' | b'b' | b'n'])
+    matches!(rest[to..], [] | [b'q' | b'r' | b'b' | b'n'])
 }
 
 #[cfg(test)]
@@ -109,7 +128,7 @@ mod tests {
     fn go(text: &str) -> GoRequest {
         let words: Vec<&str> = text.split_whitespace().collect();
         match parse(&words, 1) {
-            Command::Go(request) => request,
+            Ok(Command::Go(request)) => request,
             other => panic!("{other:?}"),
         }
     }
@@ -144,6 +163,15 @@ mod tests {
             ["0000"]
         );
         assert_eq!(go("searchmoves depth 3").search_moves, None);
+        let last = go("searchmoves e2e4 searchmoves H2-E2 d2d4");
+        assert_eq!(last.search_moves.unwrap(), ["H2-E2", "d2d4"]);
+    }
+
+    #[test]
+    fn numbers_at_the_ends_of_their_ranges() {
+        assert_eq!(go("nodes 18446744073709551615").nodes, Some(u64::MAX));
+        assert_eq!(go("depth 0").depth, Some(0));
+        assert_eq!(go("depth -5").depth, Some(1));
     }
 
     #[test]
@@ -155,7 +183,7 @@ mod tests {
 
     #[test]
     fn seconds_scale_the_ucci_words_only() {
-        let Command::Go(request) = parse(&["time", "300", "wtime", "300"], 1000) else {
+        let Ok(Command::Go(request)) = parse(&["time", "300", "wtime", "300"], 1000) else {
             panic!()
         };
         assert_eq!(request.own.time, Some(300_000));
@@ -181,6 +209,9 @@ mod tests {
 
     #[test]
     fn perft_is_a_command_of_its_own() {
-        assert_eq!(parse(&["perft", "5"], 1), Command::Perft(5));
+        assert_eq!(parse(&["perft", "5"], 1), Ok(Command::Perft(5)));
+        for words in [&["perft"][..], &["perft", "x"]] {
+            assert_eq!(parse(words, 1), Err(CommandError::Number("go perft")));
+        }
     }
 }

@@ -78,6 +78,8 @@ pub struct InfoLine {
     pub selective_depth: usize,
     /// Rank of the line, from 1.
     pub line: usize,
+    /// It is one of several.
+    pub has_rank: bool,
     /// The score.
     pub score: ScoreText,
     /// `lowerbound` or `upperbound` where the score is not exact.
@@ -95,6 +97,9 @@ pub struct InfoLine {
     /// The moves.
     pub pv: Vec<String>,
 }
+
+/// UCCI programs read lines into buffers of about a thousand bytes.
+const UCCI_PV_MOVES: usize = 120;
 
 /// An `info` line with a score. The fields stand in the order that every known client reads.
 pub fn info(dialect: Dialect, line: &InfoLine) -> String {
@@ -123,7 +128,7 @@ pub fn info(dialect: Dialect, line: &InfoLine) -> String {
             line.line, line.nodes, line.hashfull, line.tablebase_hits, line.time_ms
         ),
         Dialect::Ucci => {
-            if line.line > 1 {
+            if line.has_rank {
                 let _ = write!(text, " multipv {}", line.line);
             }
             write!(
@@ -134,8 +139,12 @@ pub fn info(dialect: Dialect, line: &InfoLine) -> String {
         }
     };
     if !line.pv.is_empty() {
+        let room = match dialect {
+            Dialect::Uci => line.pv.len(),
+            Dialect::Ucci => line.pv.len().min(UCCI_PV_MOVES),
+        };
         text.push_str(" pv ");
-        text.push_str(&line.pv.join(" "));
+        text.push_str(&line.pv[..room].join(" "));
     }
     text
 }
@@ -304,6 +313,7 @@ mod tests {
             depth: 2,
             selective_depth: 3,
             line: 1,
+            has_rank: false,
             score: ScoreText::Plain(31),
             bound: None,
             chances: None,

@@ -22,7 +22,7 @@ pub(super) fn parse(line: &str, unit_ms: i64) -> Result<Command, CommandError> {
         "startpos" => Command::Position(position(&prefixed("startpos", tail))),
         "probe" => Command::Probe(position(&words())),
         "banmoves" => Command::BanMoves(words().iter().map(|m| (*m).to_owned()).collect()),
-        "go" => limits(go::parse(&words(), unit_ms)),
+        "go" => limits(go::parse(&words(), unit_ms)?),
         "ponderhit" => Command::PonderHit {
             draw_offer: words().iter().any(|word| word.eq_ignore_ascii_case("draw")),
         },

@@ -76,7 +76,7 @@ fn command(word: &str, tail: &str) -> Option<Result<Command, CommandError>> {
         "position" => Command::Position(position(&words())),
         "fen" => Command::Position(fen(&words())),
         "startpos" => Command::Position(position(&prefixed("startpos", tail))),
-        "go" => go::parse(&words(), 1),
+        "go" => return Some(go::parse(&words(), 1)),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit { draw_offer: false },
         "quit" => Command::Quit,

@@ -77,6 +77,13 @@ fn plan(clock: GameClock, overhead: Duration, ponder_enabled: bool) -> TimeBudge
     }
 }
 
+/// The time that a search with these limits is planned to take, and the most that it may; `None`
+/// without a clock.
+pub fn planned_time<M>(limits: &Limits<M>) -> Option<[Duration; 2]> {
+    let TimeBudget { soft, hard } = TimeBudget::new(limits, false);
+    Some([soft?, hard?])
+}
+
 /// What the last iterations tell of how settled the choice is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settledness {

@@ -170,9 +170,24 @@ impl<G: Game> Search<'_, G> {
         best: &RootMove<MoveOf<G>>,
         settled: Settledness,
     ) -> bool {
-        let Some(elapsed) = self.shared.clock_elapsed() else {
-            return false;
-        };
+        let signals = self.shared.signals;
+        let pondering = signals.is_pondering();
+        let enough = self.is_thought_over(depth, best, settled);
+        if pondering {
+            signals.set_ripe(enough);
+        }
+        enough && !pondering
+    }
+
+    /// Has the move had its planned time, that on the opponent's clock included, or is more of no
+    /// use?
+    fn is_thought_over(
+        &self,
+        depth: Depth,
+        best: &RootMove<MoveOf<G>>,
+        settled: Settledness,
+    ) -> bool {
+        let elapsed = self.shared.signals.started().elapsed();
         let budget = self.shared.budget;
         // A mate is settled once the iterations went well beyond it.
         let timed = budget.hard.is_some() && self.shared.limits.depth.is_none();

@@ -28,6 +28,7 @@ mod voice;
 mod window;
 mod worker;
 
+pub use clock::planned_time;
 pub use histories::Histories;
 pub use limits::{GameClock, Limits};
 #[cfg(feature = "tune")]

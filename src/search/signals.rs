@@ -12,6 +12,8 @@ pub struct Signals {
     ponder: AtomicBool,
     started: Instant,
     hit: Mutex<Option<Instant>>,
+    /// The search would have answered by now, were it not pondering.
+    ripe: AtomicBool,
     changed: Condvar,
 }
 
@@ -23,6 +25,7 @@ impl Signals {
             ponder: AtomicBool::new(pondering),
             started,
             hit: Mutex::new(None),
+            ripe: AtomicBool::new(false),
             changed: Condvar::new(),
         }
     }
@@ -39,13 +42,28 @@ impl Signals {
         &self.stop
     }
 
-    /// The expected move was played: the own clock runs from `now` on. Does nothing unless
-    /// pondering.
+    /// The expected move was played: the own clock runs from `now` on, and a search that has
+    /// thought enough ends. Does nothing unless pondering.
     pub fn ponder_hit(&self, now: Instant) {
         let mut hit = self.hit.lock().unwrap_or_else(PoisonError::into_inner);
         if self.ponder.load(Relaxed) {
             *hit = Some(now);
             self.ponder.store(false, Relaxed);
+            if self.ripe.load(Relaxed) {
+                self.stop.store(true, Relaxed);
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// The pondering search has thought enough for its move, or not yet: see
+    /// [`Signals::ponder_hit`].
+    pub fn set_ripe(&self, ripe: bool) {
+        let hit = self.hit.lock().unwrap_or_else(PoisonError::into_inner);
+        self.ripe.store(ripe, Relaxed);
+        // The hit may have come between the search's last look and now.
+        if ripe && hit.is_some() {
+            self.stop.store(true, Relaxed);
             self.changed.notify_all();
         }
     }
@@ -111,6 +129,25 @@ mod tests {
                 }
                 waiting.join().unwrap();
             });
+        }
+    }
+
+    #[test]
+    fn a_hit_ends_a_search_that_has_thought_enough() {
+        for hit_first in [false, true] {
+            let signals = Signals::new(Instant::now(), true);
+            signals.set_ripe(true);
+            signals.set_ripe(false);
+            if hit_first {
+                signals.ponder_hit(Instant::now());
+                assert!(!signals.is_stopped());
+                signals.set_ripe(true);
+            } else {
+                signals.set_ripe(true);
+                assert!(!signals.is_stopped());
+                signals.ponder_hit(Instant::now());
+            }
+            assert!(signals.is_stopped());
         }
     }
 

@@ -253,6 +253,10 @@ fn d17_15_and_16_banmoves() {
 #[test]
 fn d17_17_draw_offers() {
     let mut engine = ucci();
+    // The specification's own: nobody can win.
+    engine.send("position fen 3ak4/4a4/9/8p/9/9/8P/9/4A4/3AK4 w - - 40 60");
+    engine.send("go draw time 60000 increment 0 opptime 60000 oppincrement 0");
+    assert!(last(&checked_answer(&mut engine)).ends_with(" draw"));
     // Red is a rook down and glad of a draw; Black is not.
     let fen = "3ak4/4a4/9/8p/9/r8/8P/9/4A4/3AK4";
     engine.send(&format!("position fen {fen} w - - 40 60"));
@@ -346,6 +350,36 @@ fn d17_24_and_25_batch_mode() {
     assert_eq!(ends[2], "nobestmove");
     assert!(best_move(ends[3]).as_bytes()[1] >= b'5');
     assert_eq!(ends[4..], ["readyok", "bye"]);
+}
+
+#[test]
+fn batch_mode_ends_after_what_was_asked_for_in_it() {
+    let input = "ucci\nsetoption batch true\nposition startpos\ngo nodes 8000\n\
+                 setoption batch false\nposition startpos moves h2e2\ngo depth 3\n";
+    let (code, lines, stderr) = run(&[], input);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let moves = lines.iter().filter(|line| line.starts_with("bestmove "));
+    let sides: Vec<bool> = moves
+        .map(|line| best_move(line).as_bytes()[1] >= b'5')
+        .collect();
+    assert_eq!(sides, [false, true]);
+}
+
+#[test]
+fn a_line_of_several_says_which_it_is() {
+    let mut engine = ucci();
+    engine.send("setoption multipv 2");
+    engine.send("position startpos");
+    engine.send("go searchmoves H2-E2 b2e2 depth 3");
+    let lines = checked_answer(&mut engine);
+    let (played, lines) = lines.split_last().unwrap();
+    assert!(["h2e2", "b2e2"].contains(&best_move(played)));
+    let ranks: Vec<_> = lines.iter().map(|line| field(line, "multipv")).collect();
+    assert!(
+        ranks.contains(&Some("1")) && ranks.contains(&Some("2")),
+        "{ranks:?}"
+    );
+    assert!(!ranks.contains(&None), "{lines:?}");
 }
 
 #[test]

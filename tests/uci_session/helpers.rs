@@ -79,10 +79,34 @@ fn helpers_keep_the_form_that_scripts_read() {
     let lines = engine.sync();
     assert!(lines.iter().any(|line| line == "MIT License"), "{lines:?}");
     engine.send("go infinite");
-    engine.send("d");
-    engine.until_line("info string busy");
+    for command in ["d", "help", "license", "compiler"] {
+        engine.send(command);
+        engine.until_line("info string busy");
+    }
     engine.send("stop");
     engine.answer();
+}
+
+#[test]
+fn debug_mode_says_what_a_search_has_to_work_with() {
+    let mut engine = uci();
+    engine.send("debug on");
+    engine.send("go wtime 6000 btime 6000");
+    let lines = engine.answer();
+    let said = lines
+        .iter()
+        .find(|line| line.starts_with("info string go: "));
+    assert!(
+        said.unwrap().contains("16 MiB, 1 threads, planned "),
+        "{said:?}"
+    );
+    engine.send("debug off");
+    engine.send("go depth 1");
+    let lines = engine.answer();
+    assert!(
+        !lines.iter().any(|line| line.starts_with("info string")),
+        "{lines:?}"
+    );
 }
 
 #[test]

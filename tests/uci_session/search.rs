@@ -104,6 +104,24 @@ fn d6_d7_ponder_hit_and_miss() {
     checked_answer(&mut engine);
 }
 
+/// What was thought on the opponent's time counts: with six seconds a move is planned to take about
+/// two hundred milliseconds.
+#[test]
+fn ph_1_a_hit_after_long_pondering_is_answered_at_once() {
+    let mut fastest = LONG;
+    for _ in 0..5 {
+        let mut engine = uci();
+        engine.send("position startpos moves e2e4 e7e5 g1f3 b8c6");
+        engine.send("go ponder wtime 6000 btime 6000");
+        engine.no_answer_for(Duration::from_millis(1500));
+        let hit = Instant::now();
+        engine.send("ponderhit");
+        checked_answer(&mut engine);
+        fastest = fastest.min(hit.elapsed());
+    }
+    assert!(fastest < Duration::from_millis(60), "{fastest:?}");
+}
+
 #[test]
 fn d8_a_ponder_search_that_ends_early_is_held() {
     let mut engine = uci();

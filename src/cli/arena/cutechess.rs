@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crate::arena::config::ConfigError;
-use crate::arena::config_file::nearest;
+use crate::arena::hints::nearest;
 
 /// Options with the same words behind them in both styles, and what they are called here.
 const SAME: [(&str, &str); 20] = [

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use crate::arena::config::{
     ConfigError, DrawRule, Format, OpeningsConfig, Order, Output, ResignRule,
 };
-use crate::arena::config_file::nearest;
+use crate::arena::hints::hint;
 use crate::arena::plain_words::value_of;
 use crate::arena::sprt::{Model, Sprt};
 
@@ -24,7 +24,7 @@ where
 }
 
 pub(super) fn unknown(key: &str, known: &[&str]) -> ConfigError {
-    let hint = nearest(key, known).map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+    let hint = hint(key, known);
     ConfigError(format!("unknown key `{key}`{hint}"))
 }
 
