@@ -1,6 +1,8 @@
 //! Self-play by the real binary: killed and continued, looked into, refused.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/process.rs"]
 mod process;
 
@@ -10,46 +12,25 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use folder::Folder;
 use process::run;
 
-/// A folder for one test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!("twofold-datagen-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = fs::remove_dir_all(&path);
-        Folder(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-
-    /// What the files hold, by name.
-    fn contents(&self) -> Vec<(PathBuf, Vec<u8>)> {
-        let entries = fs::read_dir(&self.0).into_iter().flatten();
-        let mut files: Vec<_> = entries
-            .map(|entry| {
-                let path = entry.unwrap().path();
-                let name = Path::new(path.file_name().unwrap()).to_owned();
-                (name, fs::read(path).unwrap())
-            })
-            .collect();
-        files.sort();
-        files
-    }
-
-    fn bytes(&self) -> usize {
-        self.contents().iter().map(|(_, bytes)| bytes.len()).sum()
-    }
+/// What the files of a folder hold, by name.
+fn contents(folder: &Folder) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = fs::read_dir(&folder.0).unwrap();
+    let mut files: Vec<_> = entries
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let name = Path::new(path.file_name().unwrap()).to_owned();
+            (name, fs::read(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn bytes_in(folder: &Folder) -> usize {
+    contents(folder).iter().map(|(_, bytes)| bytes.len()).sum()
 }
 
 const GAMES: &str = "12";
@@ -65,7 +46,7 @@ fn words<'a>(game: &'a str, folder: &'a Folder, threads: &'a str) -> Vec<&'a str
 
 /// Starts the generation and kills it, without a word of warning, when it has written something.
 fn start_and_kill(words: &[&str], folder: &Folder) {
-    let before = folder.bytes();
+    let before = bytes_in(folder);
     let mut child = Command::new(env!("CARGO_BIN_EXE_twofold"))
         .args(words)
         .stdout(Stdio::null())
@@ -73,7 +54,7 @@ fn start_and_kill(words: &[&str], folder: &Folder) {
         .spawn()
         .unwrap();
     let started = Instant::now();
-    while folder.bytes() <= before + 100 && child.try_wait().unwrap().is_none() {
+    while bytes_in(folder) <= before + 100 && child.try_wait().unwrap().is_none() {
         assert!(started.elapsed() < process::LONG);
         thread::sleep(Duration::from_millis(2));
     }
@@ -84,7 +65,10 @@ fn start_and_kill(words: &[&str], folder: &Folder) {
 #[test]
 fn a_killed_generation_goes_on_where_it_was() {
     for game in ["chess", "xiangqi"] {
-        let (whole, killed) = (Folder::new(&format!("whole-{game}")), Folder::new(game));
+        let (whole, killed) = (
+            Folder::new(&format!("datagen-whole-{game}")),
+            Folder::new(&format!("datagen-{game}")),
+        );
         assert_eq!(run(&words(game, &whole, "1"), "").0, 0);
         for threads in ["2", "1", "2"] {
             start_and_kill(&words(game, &killed, threads), &killed);
@@ -93,13 +77,13 @@ fn a_killed_generation_goes_on_where_it_was() {
         assert_eq!((code, stderr.as_str()), (0, ""));
         let last = lines.last().unwrap();
         assert!(last.starts_with("12 games, "), "{last}");
-        assert!(killed.contents() == whole.contents(), "{game}");
+        assert!(contents(&killed) == contents(&whole), "{game}");
     }
 }
 
 #[test]
 fn statistics_are_of_the_games_there_are() {
-    let folder = Folder::new("stats");
+    let folder = Folder::new("datagen-stats");
     assert_eq!(run(&words("xiangqi", &folder, "2"), "").0, 0);
     let (code, lines, _) = run(&["datagen", "--stats", "--out", folder.path()], "");
     assert_eq!(code, 0);
@@ -113,7 +97,7 @@ fn statistics_are_of_the_games_there_are() {
         maker.contains("network") && maker.ends_with("seed 7, 200 nodes, 12 games"),
         "{maker}"
     );
-    let (path, bytes) = &folder.contents()[0];
+    let (path, bytes) = &contents(&folder)[0];
     fs::write(folder.0.join(path), &bytes[..bytes.len() - 1]).unwrap();
     let (code, lines, _) = run(&["datagen", "--stats", "--out", folder.path()], "");
     assert_eq!((code, lines[1].as_str()), (1, "games        11"));
@@ -121,7 +105,7 @@ fn statistics_are_of_the_games_there_are() {
 
 #[test]
 fn what_cannot_be_continued_is_refused() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new("datagen-refused");
     assert_eq!(run(&words("chess", &folder, "2"), "").0, 0);
     let refused = |words: &[&str], says: &str| {
         let (code, lines, stderr) = run(words, "");

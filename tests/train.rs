@@ -1,44 +1,23 @@
 //! `twofold train` by the real binary: from games to a network that the engine takes.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/process.rs"]
 mod process;
 
 use std::fs;
-use std::path::PathBuf;
 
+use folder::Folder;
 use process::run;
 
-/// A folder for one test, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let name = format!("twofold-train-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    /// A folder of games in it.
-    fn games(&self, game: &str) -> String {
-        let games = self.file("games");
-        let count = ["--games", "4", "--nodes", "50", "--threads", "2"];
-        let words = [&["datagen", "--game", game, "--out", &games], &count[..]].concat();
-        assert_eq!(run(&words, "").0, 0);
-        games
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A folder of games in this folder.
+fn games_in(folder: &Folder, game: &str) -> String {
+    let games = folder.file("games");
+    let count = ["--games", "4", "--nodes", "50", "--threads", "2"];
+    let words = [&["datagen", "--game", game, "--out", &games], &count[..]].concat();
+    assert_eq!(run(&words, "").0, 0);
+    games
 }
 
 /// The end of a network's file: the description at its beginning holds the date.
@@ -56,9 +35,9 @@ fn learnt(words: &[&str]) -> Vec<String> {
 #[test]
 fn games_become_a_network_and_the_network_a_better_one() {
     for game in ["chess", "xiangqi"] {
-        let folder = Folder::new(game);
+        let folder = Folder::new(&format!("train-{game}"));
         let (games, first, second) = (
-            folder.games(game),
+            games_in(&folder, game),
             folder.file("1.net"),
             folder.file("2.net"),
         );
@@ -85,8 +64,8 @@ fn games_become_a_network_and_the_network_a_better_one() {
 
 #[test]
 fn a_killed_training_ends_like_an_uninterrupted_one() {
-    let folder = Folder::new("again");
-    let (games, out) = (folder.games("chess"), folder.file("a.b.net"));
+    let folder = Folder::new("train-again");
+    let (games, out) = (games_in(&folder, "chess"), folder.file("a.b.net"));
     let train = [
         "train", "--data", &games, "--batch", "64", "--epochs", "2", "--out", &out,
     ];
@@ -113,8 +92,8 @@ fn a_killed_training_ends_like_an_uninterrupted_one() {
 
 #[test]
 fn what_makes_no_sense_is_refused_before_anything_is_learnt() {
-    let folder = Folder::new("refused");
-    let (games, out) = (folder.games("chess"), folder.file("x.net"));
+    let folder = Folder::new("train-refused");
+    let (games, out) = (games_in(&folder, "chess"), folder.file("x.net"));
     let refused = |more: &[&str], says: &str| {
         let words = [&["train", "--data", &games], more].concat();
         let (code, lines, stderr) = run(&words, "");
