@@ -1,11 +1,14 @@
-//! `genfens N seed S book None`: openings for OpenBench's data generation.
+//! `genfens N seed S book None|FILE`: openings for OpenBench's data generation.
 //!
 //! The line may come as one argument, `twofold "genfens 8 seed 1 book None" quit`, as several, or
 //! be typed into the running engine.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::datagen::{Player, Settings};
+use crate::arena::config::{GameKind, OpeningsConfig};
+use crate::arena::openings::Openings;
+use crate::arena::referee::{Rules, Styles};
+use crate::datagen::{Player, Settings, Starts};
 use crate::game::{Game, GameId, Notation, TextStyle};
 use crate::output::Output;
 use crate::with_game;
@@ -15,9 +18,11 @@ const NODES: u32 = 2_000;
 
 /// What was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Request {
+struct Request<'a> {
     count: u32,
     seed: u64,
+    /// The file with the positions from which the openings start.
+    book: Option<&'a str>,
 }
 
 /// Answers the line, until the flag is set.
@@ -34,9 +39,10 @@ pub(super) fn run(
     with_game!(game, G => write_openings::<G>(request, stop, output))
 }
 
-/// Openings from the usual start only: clients ask for others with an option of their own.
+/// Openings from the positions of the book, or from the usual start only: clients ask for others
+/// with an option of their own.
 fn write_openings<G: Game>(
-    request: Request,
+    request: Request<'_>,
     stop: &AtomicBool,
     output: &Output,
 ) -> Result<(), String> {
@@ -45,10 +51,15 @@ fn write_openings<G: Game>(
         nodes: NODES,
     };
     let player = Player::<G>::new(settings, &G::Weights::default());
-    let mut player = player.map_err(|error| error.to_string())?;
+    let player = player.map_err(|error| error.to_string())?;
+    let starts = request
+        .book
+        .map_or(Ok(Starts::Usual), |book| read::<G>(book))?;
+    let is_usual = starts == Starts::Usual;
+    let mut player = player.from_starts(starts);
     let openings = (0..).map(|number| player.opening(number));
-    let usual = openings.filter(|opening| opening.start.is_none());
-    for opening in usual.take(request.count as usize) {
+    let wanted = openings.filter(|opening| !is_usual || opening.start.is_none());
+    for opening in wanted.take(request.count as usize) {
         if stop.load(Relaxed) {
             break;
         }
@@ -58,16 +69,35 @@ fn write_openings<G: Game>(
     Ok(())
 }
 
-fn parse(line: &str) -> Result<Request, String> {
-    let refuse = || format!("expected 'genfens N seed S book None', found '{line}'");
+/// The positions at the ends of the lines of a file of openings, as matches take them.
+fn read<G: Game>(book: &str) -> Result<Starts, String> {
+    let config = OpeningsConfig {
+        file: book.into(),
+        strict: true,
+        ..OpeningsConfig::default()
+    };
+    let kind = match G::ID {
+        GameId::Chess => GameKind::Chess960,
+        GameId::Xiangqi => GameKind::Xiangqi,
+    };
+    let rules = Rules::of::<G::Position>();
+    let book = Openings::load(&config, kind, &rules, 0).map_err(|error| error.to_string())?;
+    let fens = (0..book.count() as u64).map(|place| {
+        let (_, opening) = book.pick(place);
+        let referee = opening.set_up(&rules, Styles::default())?;
+        Ok(referee.fen())
+    });
+    fens.collect::<Result<_, String>>().map(Starts::Book)
+}
+
+fn parse(line: &str) -> Result<Request<'_>, String> {
+    let refuse = || format!("expected 'genfens N seed S book None|FILE', found '{line}'");
     let words: Vec<&str> = line.split_whitespace().collect();
     let &["genfens", count, "seed", seed, "book", book, ..] = &words[..] else {
         return Err(refuse());
     };
-    if !book.eq_ignore_ascii_case("none") {
-        return Err(format!("genfens: cannot read the book '{book}'"));
-    }
     Ok(Request {
+        book: (!book.eq_ignore_ascii_case("none")).then_some(book),
         count: count.parse().map_err(|_| refuse())?,
         seed: seed.parse().map_err(|_| refuse())?,
     })
@@ -80,13 +110,19 @@ mod tests {
     #[test]
     fn the_line_is_read_strictly() {
         let request = parse("genfens 8 seed 77 book None extra words");
-        assert_eq!(request, Ok(Request { count: 8, seed: 77 }));
+        let expected = Request {
+            count: 8,
+            seed: 77,
+            book: None,
+        };
+        assert_eq!(request, Ok(expected));
+        let request = parse("genfens 1 seed 1 book some.epd").unwrap();
+        assert_eq!(request.book, Some("some.epd"));
         for line in [
             "genfens",
             "genfens x seed 1 book None",
             "genfens 1 seed -1 book None",
             "genfens 1 seed 1",
-            "genfens 1 seed 1 book some.epd",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }

@@ -25,4 +25,5 @@ pub use random::Random;
 pub use record::{Finish, GameRecord, RecordError, Scored};
 pub use selfplay::{Player, Settings};
 pub use shard::{GAMES_PER_SHARD, Header, Shard, ShardError, ShardWriter, shards_in};
+pub use starts::Starts;
 pub use stats::Stats;

@@ -7,6 +7,7 @@ use crate::datagen::adjudicate::Adjudicator;
 use crate::datagen::opening::{Opening, random_opening};
 use crate::datagen::random::Random;
 use crate::datagen::record::{Finish, GameRecord, Scored};
+use crate::datagen::starts::Starts;
 use crate::game::{Arbiter, Game, Outcome, PackedMove, Position, Score};
 use crate::search::{Conclusion, Limits, MoveOf, Searcher, Signals, TableError};
 
@@ -33,6 +34,7 @@ pub struct Settings {
 pub struct Player<G: Game> {
     searcher: Searcher<G>,
     settings: Settings,
+    starts: Starts,
     limits: Limits<MoveOf<G>>,
 }
 
@@ -48,6 +50,7 @@ impl<G: Game> Player<G> {
         Ok(Player {
             searcher,
             settings,
+            starts: Starts::Usual,
             limits: Limits {
                 soft_nodes: Some(nodes),
                 nodes: Some(nodes * HARD_FACTOR),
@@ -56,11 +59,20 @@ impl<G: Game> Player<G> {
         })
     }
 
+    /// The same player, its games beginning elsewhere.
+    pub fn from_starts(self, starts: Starts) -> Self {
+        Player { starts, ..self }
+    }
+
     /// A fair random opening for the game with this number.
     pub fn opening(&mut self, number: u32) -> Opening<G> {
         let mut random = Random::new(self.settings.seed, u64::from(number));
         self.searcher.clear();
-        random_opening(&mut random, FAIR, |position| self.search(position).score)
+        let starts = std::mem::take(&mut self.starts);
+        let judge = |position: &G::Position| self.search(position).score;
+        let opening = random_opening(&mut random, &starts, FAIR, judge);
+        self.starts = starts;
+        opening
     }
 
     /// Plays the game with this number; `None` if it was told to stop meanwhile.

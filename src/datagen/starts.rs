@@ -9,8 +9,28 @@ const CHESS960_PERCENT: usize = 10;
 /// How many start positions Chess960 has.
 const CHESS960_COUNT: usize = 960;
 
+/// Where openings begin, before their random moves.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Starts {
+    /// At the game's usual array, in chess sometimes at one of Chess960.
+    #[default]
+    Usual,
+    /// At any of these positions (FEN), each as often.
+    Book(Vec<String>),
+}
+
+impl Starts {
+    /// The FEN of a start; `None` for the game's usual array.
+    pub(super) fn draw(&self, game: GameId, random: &mut Random) -> Option<String> {
+        match self {
+            Starts::Book(fens) if !fens.is_empty() => Some(fens[random.below(fens.len())].clone()),
+            _ => unusual_start(game, random),
+        }
+    }
+}
+
 /// The FEN of a start other than the game's usual one; `None` for that one.
-pub(super) fn unusual_start(game: GameId, random: &mut Random) -> Option<String> {
+fn unusual_start(game: GameId, random: &mut Random) -> Option<String> {
     match game {
         GameId::Chess => random
             .chance(CHESS960_PERCENT)

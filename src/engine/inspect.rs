@@ -18,7 +18,8 @@ Twofold plays chess (UCI) and xiangqi (UCI and UCCI). Besides the commands of th
   bench [HASH] [THREADS] [LIMIT] [default|current|FILE] [depth|nodes|movetime|perft]
                                 search fixed positions, or others, and count the nodes
   speedtest [THREADS] [HASH] [SECONDS]  how fast this machine searches
-  genfens N seed S book None    N random openings
+  genfens N seed S book None|FILE
+                                N random openings, from positions of a file or from the start
   export_net [FILE]             write the network in use to a file
   compiler                      what this binary was built by and for
   license                       whose it is, and what you may do with it

@@ -60,7 +60,7 @@ pub enum Command {
     Flip,
     /// `export_net`: write the network in use to a file of this name.
     ExportNet(String),
-    /// `genfens N seed S book None`: the whole line, which asks for random openings.
+    /// `genfens N seed S book None|FILE`: the whole line, which asks for random openings.
     GenFens(String),
     /// `probe` (UCCI): what the hash table knows of a position.
     Probe(PositionRequest),

@@ -117,7 +117,16 @@ fn d20_genfens_within_the_loop() {
     engine.until(is_opening);
     engine.until(is_opening);
     engine.send("genfens many");
-    engine.until_line("info string expected 'genfens N seed S book None', found 'genfens many'");
+    engine
+        .until_line("info string expected 'genfens N seed S book None|FILE', found 'genfens many'");
+    // From the positions of a file; without one, why.
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/chess.epd");
+    engine.send(&format!("genfens 3 seed 7 book {book}"));
+    for _ in 0..3 {
+        engine.until(is_opening);
+    }
+    engine.send("genfens 3 seed 7 book /no/such.epd");
+    engine.until(|line| line.starts_with("info string /no/such.epd: "));
     engine.send("genfens 100000000 seed 7 book None");
     engine.until(is_opening);
     engine.send("stop");
