@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use twofold::game::{Arbiter, Ending, Game, Notation, Outcome, Position};
+use twofold::game::{Arbiter, Depth, Ending, Game, Notation, Outcome, Position, Score};
 use twofold::games::{Chess, Xiangqi};
 use twofold::search::{Bound, Info, Limits, MoveOf, Reporter, Searcher, Signals};
 
@@ -71,4 +71,75 @@ fn chess_mates_are_found() {
 #[test]
 fn xiangqi_mates_are_found() {
     find::<Xiangqi>(include_str!("data/mates-xiangqi.epd"));
+}
+
+/// Keeps the scores of each line, one of an iteration.
+struct Scores(Vec<Vec<Score>>);
+
+impl<M> Reporter<M> for Scores {
+    fn info(&mut self, info: &Info<'_, M>) {
+        if info.bound == Bound::Exact {
+            self.0.resize(self.0.len().max(info.line), Vec::new());
+            self.0[info.line - 1].push(info.score);
+        }
+    }
+}
+
+/// Once a line is a mate, for either side, it is one in all later iterations.
+fn stays<G: Game>(searcher: &mut Searcher<G>, fen: &str, depth: i32, lines: usize) -> u32 {
+    let position = G::Position::from_fen(fen).unwrap();
+    let limits = Limits {
+        depth: Some(Depth(depth)),
+        nodes: Some(NODES),
+        multi_pv: lines,
+        ..Limits::default()
+    };
+    searcher.clear();
+    let signals = Signals::new(Instant::now(), false);
+    let mut scores = Scores(Vec::new());
+    searcher.search(&position, &limits, &signals, &mut scores);
+    let mut mates = 0;
+    for line in scores.0 {
+        let first = line.iter().position(|score| score.is_mate());
+        let later = &line[first.unwrap_or(line.len())..];
+        let kept = later.iter().all(|score| score.is_mate());
+        assert!(kept, "{fen}, {lines} lines: {line:?}");
+        mates += u32::from(!later.is_empty());
+    }
+    mates
+}
+
+#[test]
+fn a_mate_once_proved_is_not_taken_back() {
+    let mut searcher = Searcher::<Chess>::new(1, 1).unwrap();
+    // The side to move is mated, after iterations that do not see it again; the last one mates.
+    for fen in [
+        "8/1Q6/8/8/7K/8/3k4/8 b - - 0 1",
+        "R7/8/8/8/K7/8/8/1k6 b - - 0 1",
+        "8/6K1/8/8/8/8/5R2/k7 b - - 0 1",
+        "2K5/8/3r4/4k3/8/8/8/8 w - - 22 60",
+        "2K5/8/3r4/4k3/8/8/8/8 b - - 22 60",
+    ] {
+        for lines in [1, 4] {
+            assert!(stays(&mut searcher, fen, 20, lines) > 0, "{fen}");
+        }
+    }
+}
+
+#[test]
+fn mates_stay_while_the_search_deepens() {
+    fn all<G: Game>(text: &str) {
+        let mut searcher = Searcher::<G>::new(1, 1).unwrap();
+        let lines = text
+            .lines()
+            .filter(|l| !l.starts_with('#') && !l.is_empty());
+        let fens = lines.filter_map(|line| Some(line.split_once(" ;M ")?.0));
+        let mates: u32 = fens
+            .step_by(3)
+            .map(|fen| stays(&mut searcher, fen, 14, 2))
+            .sum();
+        assert!(mates > 10, "only {mates} mates to keep");
+    }
+    all::<Chess>(include_str!("data/mates-chess.epd"));
+    all::<Xiangqi>(include_str!("data/mates-xiangqi.epd"));
 }

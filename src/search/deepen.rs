@@ -7,7 +7,8 @@ use crate::game::{Depth, Game, Score};
 use crate::search::clock::{Settledness, stretch};
 use crate::search::node::{Expected, Root, Window};
 use crate::search::params;
-use crate::search::worker::{MoveOf, RootMove, Search, Stopped};
+use crate::search::root::RootMove;
+use crate::search::worker::{MoveOf, Search, Stopped};
 
 /// Beyond this half-width an aspiration window is opened wholly.
 const ASPIRATION_MAX: i32 = 600;

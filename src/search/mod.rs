@@ -20,6 +20,7 @@ mod prune;
 mod quiescence;
 mod reduce;
 mod report;
+mod root;
 mod searcher;
 mod signals;
 mod table;

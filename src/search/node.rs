@@ -276,15 +276,10 @@ impl<G: Game> Search<'_, G> {
             }
             let nodes_before = self.worker.nodes;
             let plan = self.plan_move(m, node, depth, ply, expected, extension);
-            let score = self.search_move::<N>(m, &plan, window, ply, tried.count)?;
+            let mut score = self.search_move::<N>(m, &plan, window, ply, tried.count)?;
             if N::ROOT {
-                self.note_root_move(
-                    m,
-                    score,
-                    window,
-                    tried.count,
-                    self.worker.nodes - nodes_before,
-                );
+                let effort = self.worker.nodes - nodes_before;
+                score = self.note_root_move(m, score, window, tried.count, effort);
             }
             if score > outcome.score {
                 outcome.score = score;
@@ -452,41 +447,6 @@ impl<G: Game> Search<'_, G> {
         }
         for m in &tried.noisy {
             worker.histories.reward_noisy(position.step(*m), -bonus);
-        }
-    }
-
-    /// Notes what the root learnt of one of its moves.
-    fn note_root_move(
-        &mut self,
-        m: MoveOf<G>,
-        score: Score,
-        window: Window,
-        count: u32,
-        effort: u64,
-    ) {
-        let selective_depth = self.worker.selective_depth;
-        let worker = &mut *self.worker;
-        let Some(root_move) = worker.root_moves[self.line..].iter_mut().find(|r| r.m == m) else {
-            return;
-        };
-        root_move.effort += effort;
-        let improves = score > window.alpha;
-        if count > 1 && !improves {
-            root_move.score = -Score::INFINITE;
-            return;
-        }
-        root_move.score = score;
-        root_move.selective_depth = selective_depth;
-        let exact = improves && score < window.beta;
-        if exact || root_move.shown == -Score::INFINITE {
-            root_move.shown = score;
-        }
-        if improves {
-            root_move.pv.truncate(1);
-            let room = root_move.pv.remaining_capacity();
-            root_move
-                .pv
-                .extend(worker.frames[1].pv.iter().copied().take(room));
         }
     }
 }

@@ -11,9 +11,10 @@ use std::thread::Builder;
 use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate, Verdict};
 use crate::search::clock::TimeBudget;
 use crate::search::report::{Bound, Conclusion, Info, Reporter};
+use crate::search::root::RootMove;
 use crate::search::table::{Table, TableError};
 use crate::search::tables::{Probing, advised};
-use crate::search::worker::{MoveOf, RootMove, Search, Shared, Worker};
+use crate::search::worker::{MoveOf, Search, Shared, Worker};
 use crate::search::{Limits, Signals};
 
 /// Stack that a search thread needs: the deepest line, with searches within the search at every

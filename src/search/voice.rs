@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::game::{Depth, Game, Score};
 use crate::search::node::Window;
 use crate::search::report::{Bound, Info};
-use crate::search::worker::{MoveOf, RootMove, Search};
+use crate::search::root::RootMove;
+use crate::search::worker::{MoveOf, Search};
 
 /// Bounds and current moves are of no interest before this.
 const PATIENCE: Duration = Duration::from_secs(3);

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::game::{Depth, Evaluator, Game, MAX_PLY, Position, Score};
 use crate::search::clock::TimeBudget;
-use crate::search::frame::{Frame, Line, stack};
+use crate::search::frame::{Frame, stack};
 use crate::search::histories::{CONTINUATION_PLIES, Continuations, Histories};
+use crate::search::root::RootMove;
 use crate::search::table::Table;
 use crate::search::tables::{Probing, RootChoice};
 use crate::search::{Limits, Reporter, Signals};
@@ -20,49 +21,6 @@ const CHECK_INTERVAL: u64 = 1024;
 /// The search was told to end; what it was about to return is void.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stopped;
-
-/// One move at the root and what is known of it.
-#[derive(Clone, Debug)]
-pub(crate) struct RootMove<M> {
-    pub m: M,
-    /// What tables say: see [`RootChoice`].
-    pub rank: i32,
-    known: Option<Score>,
-    /// Score of this iteration; minus infinite where it was only refuted.
-    pub score: Score,
-    /// Score of the last iteration.
-    pub previous: Score,
-    /// The last exact score, for showing; a bound only where there never was an exact one.
-    pub shown: Score,
-    /// The deepest ply of the search behind the score.
-    pub selective_depth: usize,
-    /// Nodes spent on it in all iterations.
-    pub effort: u64,
-    pub pv: Line<M>,
-}
-
-impl<M: Copy> RootMove<M> {
-    pub fn new(choice: &RootChoice<M>) -> Self {
-        let mut pv = Line::new();
-        pv.push(choice.m);
-        RootMove {
-            m: choice.m,
-            rank: choice.rank,
-            known: choice.known,
-            score: -Score::INFINITE,
-            previous: -Score::INFINITE,
-            shown: -Score::INFINITE,
-            selective_depth: 0,
-            effort: 0,
-            pv,
-        }
-    }
-
-    /// A score of this move as it is to be shown: what tables say, unless a mate is found.
-    pub fn told(&self, score: Score) -> Score {
-        self.known.filter(|_| !score.is_mate()).unwrap_or(score)
-    }
-}
 
 /// What a thread keeps from one search to the next, and its state within one.
 pub(crate) struct Worker<G: Game> {

@@ -1,0 +1,104 @@
+//! The moves at the root, and what iterations learn of them.
+
+use crate::game::{Game, Score};
+use crate::search::frame::Line;
+use crate::search::node::Window;
+use crate::search::tables::RootChoice;
+use crate::search::worker::{MoveOf, Search};
+
+/// One move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove<M> {
+    pub m: M,
+    /// What tables say: see [`RootChoice`].
+    pub rank: i32,
+    known: Option<Score>,
+    /// Score of this iteration; minus infinite where it was only refuted.
+    pub score: Score,
+    /// Score of the last iteration.
+    pub previous: Score,
+    /// The last exact score, for showing; a bound only where there never was an exact one.
+    pub shown: Score,
+    /// The deepest ply of the search behind the score.
+    pub selective_depth: usize,
+    /// A mate, for or against the mover, that an iteration proved.
+    proved: Option<Score>,
+    /// Nodes spent on it in all iterations.
+    pub effort: u64,
+    pub pv: Line<M>,
+}
+
+impl<M: Copy> RootMove<M> {
+    pub fn new(choice: &RootChoice<M>) -> Self {
+        let mut pv = Line::new();
+        pv.push(choice.m);
+        RootMove {
+            m: choice.m,
+            rank: choice.rank,
+            known: choice.known,
+            score: -Score::INFINITE,
+            previous: -Score::INFINITE,
+            shown: -Score::INFINITE,
+            selective_depth: 0,
+            proved: None,
+            effort: 0,
+            pv,
+        }
+    }
+
+    /// A score of this move as it is to be shown: what tables say, unless a mate is found.
+    pub fn told(&self, score: Score) -> Score {
+        self.known.filter(|_| !score.is_mate()).unwrap_or(score)
+    }
+}
+
+impl<G: Game> Search<'_, G> {
+    /// Notes what the root learnt of one of its moves by this score, and returns the score that
+    /// counts: a mate that was proved once stays, though a later iteration, which takes other ways,
+    /// may miss it.
+    pub fn note_root_move(
+        &mut self,
+        m: MoveOf<G>,
+        score: Score,
+        window: Window,
+        count: u32,
+        effort: u64,
+    ) -> Score {
+        let selective_depth = self.worker.selective_depth;
+        let worker = &mut *self.worker;
+        let Some(root_move) = worker.root_moves[self.line..].iter_mut().find(|r| r.m == m) else {
+            return score;
+        };
+        root_move.effort += effort;
+        let missed = root_move.proved.filter(|_| !score.is_mate());
+        let score = missed.unwrap_or(score);
+        let improves = score > window.alpha;
+        // A mate that fails high comes without its line, and is searched again.
+        let proves = score < window.beta && (improves || score < Score::DRAW);
+        if score.is_mate() && proves && missed.is_none() {
+            root_move.proved = Some(score);
+            if !improves {
+                // The line at hand does not lead to that mate.
+                root_move.pv.truncate(1);
+            }
+        }
+        if count > 1 && !improves {
+            root_move.score = -Score::INFINITE;
+            return score;
+        }
+        root_move.score = score;
+        root_move.selective_depth = selective_depth;
+        let exact = improves && score < window.beta;
+        if exact || root_move.shown == -Score::INFINITE {
+            root_move.shown = score;
+        }
+        if improves && missed.is_none() {
+            root_move.pv.truncate(1);
+            let room = root_move.pv.remaining_capacity();
+            root_move
+                .pv
+                .extend(worker.frames[1].pv.iter().copied().take(room));
+        }
+        score
+    }
+}
