@@ -6,12 +6,18 @@
 //! what is read if the reader says so, can be kept in a log.
 #![forbid(unsafe_code)]
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+/// How often, and after what time, it is tried again to write while another thread does: in all
+/// longer than the system ever lets that thread rest.
+const TRIES: u32 = 1_000;
+const BETWEEN_TRIES: Duration = Duration::from_micros(500);
 
 /// A handle to standard output, cheap to clone; all handles share one lock.
 #[derive(Clone)]
@@ -44,6 +50,9 @@ impl Output {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         *log = None;
         if path != Path::new("") {
+            if is_pipe(path) {
+                return Err(io::Error::other("a pipe, not a file"));
+            }
             *log = Some(File::options().create(true).append(true).open(path)?);
         }
         Ok(())
@@ -79,15 +88,25 @@ impl Output {
     /// Ends the process with exit code 0 where nobody reads any more, and with exit code 1 and a
     /// line on standard error where the text cannot be written for another reason.
     pub fn line(&self, text: &str) {
-        match self.try_line(text) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
-            Err(error) => {
-                // Nothing can be done if that cannot be said either.
-                let _ = writeln!(io::stderr(), "twofold: cannot write the output: {error}");
-                process::exit(1);
+        give_up_on(self.try_line(text));
+    }
+
+    /// As [`Output::line`] where the reader leaves room for it. Waits for another thread's line, but
+    /// not for the reader. False if there is no room.
+    pub fn line_if_room(&self, text: &str) -> bool {
+        for _ in 0..TRIES {
+            if !is_stdout_ready() {
+                return false;
             }
+            if let Ok(mut sink) = self.sink.try_lock() {
+                let written = self.write(&mut sink, text);
+                drop(sink);
+                give_up_on(written);
+                return true;
+            }
+            thread::sleep(BETWEEN_TRIES);
         }
+        false
     }
 
     /// Writes a line after which nothing more is written, by whatever thread. Only the first call
@@ -107,10 +126,14 @@ impl Output {
     /// # Errors
     /// What the sink says, a closed pipe as a rule.
     pub fn try_line(&self, text: &str) -> io::Result<()> {
+        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write(&mut sink, text)
+    }
+
+    fn write(&self, sink: &mut Option<Box<dyn Write + Send>>, text: &str) -> io::Result<()> {
         let mut whole = String::with_capacity(text.len() + 1);
         whole.push_str(text);
         whole.push('\n');
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
         match sink.as_mut() {
             Some(sink) => {
                 // Before the client can answer, so that the log keeps the order.
@@ -121,6 +144,70 @@ impl Output {
             None => Ok(()),
         }
     }
+}
+
+/// Ends the process where a line could not be written: see [`Output::line`].
+fn give_up_on(written: io::Result<()>) {
+    match written {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
+        Err(error) => {
+            // Nothing can be done if that cannot be said either.
+            let _ = writeln!(io::stderr(), "twofold: cannot write the output: {error}");
+            process::exit(1);
+        }
+    }
+}
+
+/// Is there a named pipe? To open one would wait for somebody to read it.
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
+}
+
+/// Is there a named pipe? Not among this system's files.
+#[cfg(not(unix))]
+fn is_pipe(_path: &Path) -> bool {
+    false
+}
+
+/// What the system says of standard output.
+#[cfg(unix)]
+fn ask_stdout(events: rustix::event::PollFlags) -> Option<rustix::event::PollFlags> {
+    let stdout = io::stdout();
+    let mut asked = [rustix::event::PollFd::new(&stdout, events)];
+    let at_once = rustix::event::Timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    rustix::event::poll(&mut asked, Some(&at_once)).ok()?;
+    Some(asked[0].revents())
+}
+
+/// Has whoever read standard output gone away for good?
+#[cfg(unix)]
+pub fn is_stdout_deserted() -> bool {
+    ask_stdout(rustix::event::PollFlags::empty())
+        .is_some_and(|found| found.contains(rustix::event::PollFlags::ERR))
+}
+
+/// Has whoever read standard output gone away for good? Not that this system would tell.
+#[cfg(not(unix))]
+pub fn is_stdout_deserted() -> bool {
+    false
+}
+
+/// Can a line be written to standard output at once?
+#[cfg(unix)]
+fn is_stdout_ready() -> bool {
+    ask_stdout(rustix::event::PollFlags::OUT).is_none_or(|found| !found.is_empty())
+}
+
+/// Can a line be written to standard output at once? This system does not tell.
+#[cfg(not(unix))]
+fn is_stdout_ready() -> bool {
+    true
 }
 
 #[cfg(test)]
@@ -157,7 +244,7 @@ mod tests {
     fn io_4_a_line_is_one_call() {
         let calls = Calls::default();
         let output = Output::to(Box::new(calls.clone()));
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for name in ["a", "b"] {
                 let output = output.clone();
                 scope.spawn(move || (0..50).for_each(|i| output.line(&format!("{name} {i}"))));

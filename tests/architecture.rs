@@ -19,7 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xiangqi", &["game"]),
     ("eval", &["game", "chess", "xiangqi"]),
     ("book", &["game", "chess", "xiangqi"]),
-    ("tablebase", &["game", "chess"]),
+    ("tablebase", &["game", "chess", "file_name"]),
     ("search", &["game"]),
     ("perft", &["game"]),
     (
@@ -28,6 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("output", &[]),
     ("whole_file", &[]),
+    ("file_name", &[]),
     ("protocol", &[]),
     (
         "engine",
@@ -39,6 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "perft",
             "output",
             "whole_file",
+            "file_name",
             "with_game",
         ],
     ),

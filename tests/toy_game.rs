@@ -229,7 +229,7 @@ impl Notation for Toy {
     fn write_move(&self, m: ToyMove, _style: TextStyle) -> String {
         format!("{}-{}", m.from(), m.to())
     }
-    fn diagram(&self) -> String {
+    fn diagram(&self, _style: TextStyle) -> String {
         String::new()
     }
     fn checkers_text(&self, _style: TextStyle) -> Vec<String> {

@@ -241,10 +241,13 @@ fn parse(
         return (Source::Games(good), bad);
     }
     let lines: Vec<(usize, usize, &str)> = lines_of(&text).collect();
-    let judged: Vec<(usize, usize, Option<String>)> = lines
-        .into_par_iter()
-        .map(|(number, at, line)| (number, at, fault(&parse_line(line).cut(plies))))
-        .collect();
+    let judge = |(number, at, line)| (number, at, fault(&parse_line(line).cut(plies)));
+    // Where no threads can be had the lines are read one by one.
+    let judged: Vec<(usize, usize, Option<String>)> = match rayon::ThreadPoolBuilder::new().build()
+    {
+        Ok(pool) => pool.install(|| lines.into_par_iter().map(judge).collect()),
+        Err(_) => lines.into_iter().map(judge).collect(),
+    };
     let mut index = Vec::with_capacity(judged.len());
     for (number, at, why) in judged {
         match why {

@@ -103,7 +103,7 @@ impl Notation for Board {
         self.parse_san(text)
     }
 
-    fn diagram(&self) -> String {
+    fn diagram(&self, _style: TextStyle) -> String {
         let rule = " +---+---+---+---+---+---+---+---+\n";
         let mut text = rule.to_owned();
         for rank in Rank::ALL.into_iter().rev() {
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_diagram_has_white_below() {
-        let diagram = Board::start().diagram();
+        let diagram = Board::start().diagram(TextStyle::default());
         let lines: Vec<&str> = diagram.lines().collect();
         assert_eq!(lines.len(), 18);
         assert_eq!(lines[1], " | r | n | b | q | k | b | n | r | 8");

@@ -19,9 +19,9 @@ pub(super) struct Arguments {
     /// the limit is: `depth`, `nodes`, `movetime` in ms, or `perft`.
     #[arg(num_args = 0..=5, value_names = ["HASH", "THREADS", "LIMIT", "FILE", "UNIT"])]
     positional: Vec<String>,
-    /// The game.
-    #[arg(long, default_value = "chess")]
-    game: GameName,
+    /// The game; chess, unless the program is named after xiangqi.
+    #[arg(long)]
+    game: Option<GameName>,
     /// Depth of each search.
     #[arg(long)]
     depth: Option<u32>,
@@ -33,7 +33,11 @@ pub(super) struct Arguments {
     hash: Option<u32>,
 }
 
-pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
+pub(super) fn run(
+    arguments: &Arguments,
+    default_game: GameId,
+    output: &Output,
+) -> Result<Verdict, CliError> {
     let words: Vec<&str> = arguments.positional.iter().map(String::as_str).collect();
     let refuse = |error: &dyn std::error::Error| CliError::Input(error.to_string());
     let mut request = BenchRequest::parse(&words).map_err(|error| refuse(&error))?;
@@ -45,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, Cli
     request.threads = arguments.threads.or(request.threads);
     request.limit = arguments.depth.map(u64::from).or(request.limit);
     let signals = Signals::new(Instant::now(), false);
-    let result = with_game!(GameId::from(arguments.game), G => {
+    let result = with_game!(arguments.game.map_or(default_game, GameId::from), G => {
         let start = <<G as Game>::Position as Notation>::start();
         let weights = <G as Game>::Weights::default();
         bench::run::<G>(&request, &weights, Some(&start), &signals, |line| output.line(line))

@@ -210,7 +210,7 @@ fn dispatch(arguments: Arguments, default_game: GameId) -> ExitCode {
         Some(Subcommands::Match(arguments)) => return arena::run(&arguments, &output),
         Some(Subcommands::Report(arguments)) => report::run(&arguments, &output),
         Some(Subcommands::Perft(arguments)) => perft::run(&arguments, &output),
-        Some(Subcommands::Bench(arguments)) => bench::run(&arguments, &output),
+        Some(Subcommands::Bench(arguments)) => bench::run(&arguments, default_game, &output),
         Some(Subcommands::Book(arguments)) => book::run(&arguments, &output),
         Some(Subcommands::Datagen(arguments)) => datagen::run(&arguments, &output),
         Some(Subcommands::Judge(arguments)) => judge::run(&arguments, &output),

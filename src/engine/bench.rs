@@ -23,7 +23,7 @@ const PERFT_DEPTH: u64 = 4;
 /// Size of the table where none is given.
 const HASH_MIB: usize = 16;
 /// As many as the option `Threads` allows.
-const THREADS_MAX: usize = 1024;
+pub(super) const THREADS_MAX: usize = 1024;
 
 /// Openings, middle games and endgames, one FEN a line: from games of this engine against itself.
 const CHESS: &str = include_str!("bench-chess.fen");
@@ -90,7 +90,7 @@ pub fn run<G: Game>(
 ) -> Result<Option<Totals>, BenchError> {
     let size = |n: Option<u32>, default: usize| n.map_or(default, |n| n.max(1) as usize);
     let threads = size(request.threads, 1).min(THREADS_MAX);
-    within_memory(size(request.hash, HASH_MIB))?;
+    within_memory(size(request.hash, HASH_MIB), 0)?;
     let positions = positions_of::<G>(&request.source, current)?;
     let mut searcher = Searcher::<G>::new(size(request.hash, HASH_MIB), threads)?;
     searcher.set_weights(weights.clone());

@@ -3,43 +3,9 @@
 use std::env;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Where bytes that are no text stand in a text: a private plane that nobody writes in.
-const RAW: u32 = 0x10_FF00;
-
-/// A line as text. Names of files may be in any encoding: bytes that are not UTF-8 become
-/// characters of a private plane, and [`path_of`] makes bytes of them again.
-pub fn text_of(line: &[u8]) -> String {
-    let mut text = String::with_capacity(line.len());
-    for chunk in line.utf8_chunks() {
-        text.push_str(chunk.valid());
-        let raw = chunk.invalid().iter();
-        text.extend(raw.filter_map(|byte| char::from_u32(RAW + u32::from(*byte))));
-    }
-    text
-}
-
-/// The path that a text names, its bytes as they came.
-#[cfg(unix)]
-pub fn path_of(text: &str) -> PathBuf {
-    use std::ffi::OsString;
-    use std::os::unix::ffi::OsStringExt;
-    let mut bytes = Vec::with_capacity(text.len());
-    for c in text.chars() {
-        match u8::try_from(u32::from(c).wrapping_sub(RAW)) {
-            Ok(raw) => bytes.push(raw),
-            Err(_) => bytes.extend(c.encode_utf8(&mut [0; 4]).bytes()),
-        }
-    }
-    OsString::from_vec(bytes).into()
-}
-
-/// The path that a text names. Systems whose names are text have no others.
-#[cfg(not(unix))]
-pub fn path_of(text: &str) -> PathBuf {
-    PathBuf::from(text)
-}
+use crate::file_name::path_of;
 
 /// Reads a file. A relative path counts from the working directory, or else from that of the
 /// program.
@@ -61,25 +27,5 @@ fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     match fs::metadata(path)?.is_file() {
         true => fs::read(path),
         false => Err(io::Error::other("not a regular file")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_in_any_encoding_come_back_byte_by_byte() {
-        // "象棋" in GBK between two words, and in UTF-8.
-        let gbk = b"my \xCF\xF3\xC6\xE5.dat";
-        assert_eq!(text_of("象棋 a".as_bytes()), "象棋 a");
-        let text = text_of(gbk);
-        assert_eq!((&text[..3], text.chars().count()), ("my ", 11));
-        #[cfg(unix)]
-        {
-            use std::os::unix::ffi::OsStrExt;
-            assert_eq!(path_of(&text).as_os_str().as_bytes(), gbk);
-            assert_eq!(path_of("象棋"), Path::new("象棋"));
-        }
     }
 }

@@ -10,11 +10,12 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use crate::engine::files;
 use crate::engine::inspect;
 use crate::engine::order::{Job, Order, Settings, Task};
 use crate::engine::probe::{self, Shelf};
+use crate::engine::speaker::Speaker;
 use crate::engine::{Start, WriteOpenings};
+use crate::file_name::{path_of, text_of};
 use crate::game::GameId;
 use crate::output::Output;
 use crate::protocol::{self, Command, Dialect, OptionId, Options, PositionRequest};
@@ -32,6 +33,7 @@ pub enum Flow {
 /// The state of the reading thread.
 pub struct Input {
     output: Output,
+    speaker: Speaker,
     orders: Sender<Order>,
     settings: Arc<Settings>,
     /// Lines are a script's.
@@ -48,6 +50,7 @@ impl Input {
     /// A reader that queues its orders on this channel.
     pub fn new(start: Start, output: Output, orders: Sender<Order>, shelf: Shelf) -> Input {
         Input {
+            speaker: Speaker::new(output.clone()),
             output,
             orders,
             settings: Arc::new(Settings {
@@ -80,7 +83,7 @@ impl Input {
                 .copied()
                 .filter(|byte| !matches!(byte, b'\r' | b'\n'))
                 .collect();
-            if self.line(&files::text_of(&text), read_at) == Flow::Quit {
+            if self.line(&text_of(&text), read_at) == Flow::Quit {
                 return Flow::Quit;
             }
         }
@@ -119,7 +122,7 @@ impl Input {
         }
         match command {
             Command::Quit => return Flow::Quit,
-            Command::IsReady if self.is_busy() => self.output.line("readyok"),
+            Command::IsReady if self.is_busy() => self.speaker.line("readyok"),
             Command::Probe(request) if self.is_busy() => self.probe(&request),
             Command::Stop => self.stop(),
             Command::PonderHit { draw_offer } => self.ponder_hit(draw_offer, read_at),
@@ -223,7 +226,7 @@ impl Input {
             self.settings.game(),
             G => probe::answer::<G>(&self.shelf, request, &self.settings)
         );
-        self.output.line(&line);
+        self.speaker.line(&line);
     }
 
     fn ponder_hit(&self, draw_offer: bool, read_at: Instant) {
@@ -291,7 +294,8 @@ impl Input {
         if self.settings.dialect != dialect {
             let settings = Arc::make_mut(&mut self.settings);
             settings.dialect = dialect;
-            settings.sequential = settings.is_sequential(self.script);
+            // What was asked for in batch mode is still done in its turn: see `leave_sequence`.
+            settings.sequential |= settings.is_sequential(self.script);
         }
         let lines = protocol::handshake(dialect, &self.settings.options);
         self.say(&lines.join("\n"));
@@ -325,7 +329,7 @@ impl Input {
     /// Begins or ends the log of the conversation.
     fn open_log(&self) {
         let path = self.settings.options.text(OptionId::DebugLogFile);
-        if let Err(error) = self.output.log_to(&files::path_of(path)) {
+        if let Err(error) = self.output.log_to(&path_of(path)) {
             self.complain(&format!("Debug Log File: cannot open '{path}': {error}"));
         }
     }
@@ -337,11 +341,12 @@ impl Input {
         }
     }
 
-    /// Says something at once, or in its turn.
+    /// Says something at once; in its turn in batch mode, or behind a search told to end.
     fn say(&self, text: &str) {
-        match self.settings.sequential {
+        let waits = self.current().is_some_and(|job| job.is_stopped());
+        match self.settings.sequential || waits {
             true => self.send(Task::Say(text.to_owned())),
-            false => self.output.line(text),
+            false => self.speaker.line(text),
         }
     }
 

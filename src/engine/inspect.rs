@@ -68,7 +68,7 @@ pub fn compiler() -> String {
 pub fn show<P: Notation>(position: &P, style: TextStyle) -> String {
     format!(
         "\n{}\nFen: {}\nKey: {:?}\nCheckers: {}",
-        position.diagram(),
+        position.diagram(style),
         position.to_fen(style),
         position.key(),
         position.checkers_text(style).join(" ")
@@ -78,7 +78,11 @@ pub fn show<P: Notation>(position: &P, style: TextStyle) -> String {
 }
 
 /// What `eval` says.
-pub fn evaluation<G: Game>(position: &G::Position, weights: &G::Weights) -> String {
+pub fn evaluation<G: Game>(
+    position: &G::Position,
+    weights: &G::Weights,
+    style: TextStyle,
+) -> String {
     if position.in_check() {
         return "Final evaluation: none (in check)".to_owned();
     }
@@ -94,8 +98,9 @@ pub fn evaluation<G: Game>(position: &G::Position, weights: &G::Weights) -> Stri
         GameId::Xiangqi => "red",
     };
     format!(
-        "{}\n{}\nFinal evaluation  {:+.2} ({side} side)",
-        position.diagram(),
+        "{}\n{}\n(pawns as the search counts them; below, normalised as scores are)\n\n\
+         Final evaluation  {:+.2} ({side} side)",
+        position.diagram(style),
         evaluator.explain(position).trim_end(),
         f64::from(Model::of(G::ID).normalised(first)) / 100.0
     )

@@ -120,7 +120,7 @@ impl<G: Game> Knowledge<G> {
         }
         let mut moves = self.moves(position);
         moves.retain(|entry| allowed.is_none_or(|allowed| allowed.contains(&entry.m)));
-        let lot = (!settings.options.is_on(OptionId::BestBookMove)).then(|| self.lot());
+        let lot = (!wants_best_entry(settings)).then(|| self.lot());
         let best = choose(&moves, lot)?;
         let mut after = position.clone();
         after.make(best, &mut ());
@@ -160,6 +160,13 @@ fn is_book_on(settings: &Settings) -> bool {
         Dialect::Uci => OptionId::OwnBook,
         Dialect::Ucci => OptionId::UseBook,
     })
+}
+
+/// Is the weightiest move of a book to be played, not one by lot? UCCI asks for that by switching
+/// its randomness off, too.
+fn wants_best_entry(settings: &Settings) -> bool {
+    let is_steady = settings.options.choice(OptionId::Randomness) == "none";
+    settings.options.is_on(OptionId::BestBookMove) || settings.dialect == Dialect::Ucci && is_steady
 }
 
 fn open_book<G: Game>(path: &str) -> Result<Box<dyn Book<G::Position>>, String> {

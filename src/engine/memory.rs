@@ -1,27 +1,46 @@
-//! How much memory the machine has.
+//! How much memory there is for a table.
 
 use std::fs;
 
 use crate::search::TableError;
 
-/// Refuses a table larger than all memory: some systems grant any size at first, and end the
-/// process once it is used. Where the machine does not say how much it has, nothing is refused.
+/// Limits of the control group that a process may be in, and the group's own, in both versions.
+const GROUP_LIMITS: [&str; 2] = [
+    "/sys/fs/cgroup/memory.max",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+];
+
+/// Refuses a table larger than the memory that can be had: some systems grant any size at first,
+/// and end the process once it is used. `old` is the size of a table that will go. Where the
+/// machine does not say how much it has, nothing is refused.
 ///
 /// # Errors
 /// When a table of `mib` MiB cannot fit.
-pub fn within_memory(mib: usize) -> Result<(), TableError> {
+pub fn within_memory(mib: usize, old: usize) -> Result<(), TableError> {
     let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    match total_mib(&info) {
-        Some(total) if mib > total => Err(TableError { mib }),
+    let groups = GROUP_LIMITS.map(|path| fs::read_to_string(path).unwrap_or_default());
+    match room_mib(&info, &groups, old) {
+        Some(room) if mib > room => Err(TableError { mib }),
         _ => Ok(()),
     }
 }
 
-/// All memory in MiB, as Linux tells it.
-fn total_mib(info: &str) -> Option<usize> {
-    let line = info
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+/// The memory in MiB for a table that replaces one of `old` MiB: what Linux can free, swap
+/// included, and no more than a group's limit.
+fn room_mib(info: &str, groups: &[String], old: usize) -> Option<usize> {
+    let free = [
+        field_mib(info, "MemAvailable:"),
+        field_mib(info, "SwapFree:"),
+    ];
+    let free = free[0].map(|memory| memory + free[1].unwrap_or(0) + old);
+    let limits = groups.iter().filter_map(|text| text.trim().parse().ok());
+    let limits = limits.map(|bytes: u64| usize::try_from(bytes >> 20).unwrap_or(usize::MAX));
+    free.into_iter().chain(limits).min()
+}
+
+/// A line of `/proc/meminfo`, in MiB.
+fn field_mib(info: &str, name: &str) -> Option<usize> {
+    let line = info.lines().find_map(|line| line.strip_prefix(name))?;
     let kib: usize = line.split_whitespace().next()?.parse().ok()?;
     Some(kib / 1024)
 }
@@ -31,10 +50,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_total_is_found_where_there_is_one() {
-        let info = "MemTotal:       16384000 kB\nMemFree:         1234 kB\n";
-        assert_eq!(total_mib(info), Some(16_000));
-        assert_eq!(total_mib("nothing"), None);
-        assert!(within_memory(1).is_ok());
+    fn the_room_is_what_can_be_freed_within_the_limit() {
+        let info = "MemTotal: 16384000 kB\nMemAvailable: 8192000 kB\nSwapFree: 1024000 kB\n";
+        let groups = |texts: [&str; 2]| texts.map(str::to_owned);
+        assert_eq!(room_mib(info, &groups(["max\n", ""]), 0), Some(9_000));
+        assert_eq!(room_mib(info, &groups(["max\n", ""]), 500), Some(9_500));
+        let limited = groups(["1073741824\n", "9223372036854771712\n"]);
+        assert_eq!(room_mib(info, &limited, 500), Some(1_024));
+        assert_eq!(room_mib("nothing", &groups(["", ""]), 500), None);
+        assert!(within_memory(1, 0).is_ok());
+        assert!(within_memory(1 << 40, 0).is_err() || cfg!(not(target_os = "linux")));
     }
 }

@@ -17,6 +17,7 @@ mod order;
 mod probe;
 mod report;
 mod session;
+mod speaker;
 mod speedtest;
 mod strength;
 mod weights;
@@ -36,7 +37,7 @@ use crate::engine::order::Order;
 use crate::engine::probe::Shelf;
 use crate::engine::session::Session;
 use crate::game::GameId;
-use crate::output::Output;
+use crate::output::{Output, is_stdout_deserted};
 use crate::protocol::Dialect;
 use crate::search::STACK_BYTES;
 use crate::with_game;
@@ -49,6 +50,9 @@ const IDLE_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a farewell may take where work did not end. Only a client that does not read makes it
 /// take that long, but on a busy machine the thread that says it may start late.
 const FAREWELL: Duration = Duration::from_millis(300);
+
+/// How often it is looked, after the end of input, whether all is done or nobody listens.
+const WATCH: Duration = Duration::from_millis(5);
 
 /// Answers a `genfens` line for a game, until the flag is set. Self-play, which makes openings, is
 /// not the engine's business: whoever starts the engine lends this.
@@ -107,8 +111,11 @@ pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
         }
         Flow::Continue => {
             drop(input);
-            // A panic in the session has ended the process already.
-            let _ = session.join();
+            // A count that nobody waits for any more would say nothing for hours, and so not
+            // notice.
+            while !session.is_finished() && !is_stdout_deserted() {
+                thread::sleep(WATCH);
+            }
         }
     }
 }

@@ -34,6 +34,9 @@ type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 /// hardly any.
 const SMALL_HASHES: [usize; 2] = [16, 1];
 
+/// Moves of a list that a remark names.
+const MOVES_SHOWN: usize = 10;
+
 /// A session of one game.
 pub struct Session<G: Game> {
     output: Output,
@@ -47,8 +50,9 @@ pub struct Session<G: Game> {
     chance: Chance,
     /// Where probes find the table.
     shelf: Shelf,
-    /// Table size and threads last asked for, whether or not they could be had.
-    asked: Option<(usize, usize)>,
+    /// Table size and threads last asked for, whether or not they could be had, and how often a
+    /// size was.
+    asked: Option<(usize, usize, u32)>,
 }
 
 impl<G: Game> Session<G> {
@@ -107,7 +111,7 @@ impl<G: Game> Session<G> {
             Task::Eval => {
                 self.follow_weights(settings);
                 self.describe(settings, |p| {
-                    inspect::evaluation::<G>(p, self.weights.current())
+                    inspect::evaluation::<G>(p, self.weights.current(), settings.style())
                 });
             }
             Task::Flip => self.flip(settings),
@@ -170,20 +174,20 @@ impl<G: Game> Session<G> {
     }
 
     fn resize(&mut self, settings: &Settings) {
-        let wanted = (settings.hash_mib(), settings.threads());
+        let (hash, threads) = (settings.hash_mib(), settings.threads());
+        let wanted = (hash, threads, settings.options.times_set(OptionId::Hash));
         if self.asked == Some(wanted) {
             return;
         }
-        let (hash, threads) = wanted;
         let result = match &mut self.searcher {
             Some(searcher) => {
                 searcher.set_threads(threads);
-                match self.asked.map(|(old, _)| old) == Some(hash) {
-                    true => Ok(()),
-                    false => within_memory(hash).and_then(|()| searcher.resize_table(hash)),
+                match searcher.table().mib() {
+                    same if same == hash => Ok(()),
+                    old => within_memory(hash, old).and_then(|()| searcher.resize_table(hash)),
                 }
             }
-            None => within_memory(hash).and_then(|()| self.new_searcher(hash, threads)),
+            None => within_memory(hash, 0).and_then(|()| self.new_searcher(hash, threads)),
         };
         self.asked = Some(wanted);
         if let Err(error) = result {
@@ -286,20 +290,26 @@ impl<G: Game> Session<G> {
         let position = self.position.as_ref()?;
         let listed = request.search_moves.as_ref().map(|texts| {
             let mut moves = Vec::with_capacity(texts.len());
+            let mut refused = Vec::new();
             for text in texts {
                 match position.parse_move(text, settings.style()) {
-                    Ok(m) if moves.contains(&m) => {
-                        self.remark(settings, &format!("searchmoves: {text} given twice"));
-                    }
+                    Ok(m) if moves.contains(&m) => {}
                     Ok(m) => moves.push(m),
                     // The null move stands for an empty list.
                     Err(_) if text == "0000" => {}
-                    Err(_) if settings.dialect == Dialect::Uci => {
-                        let text = format!("searchmoves: {text} is not legal here, ignored");
-                        self.remark(settings, &text);
-                    }
-                    Err(_) => {}
+                    Err(_) => refused.push(text.as_str()),
                 }
+            }
+            if !refused.is_empty() && settings.dialect == Dialect::Uci {
+                let verb = if refused.len() == 1 { "is" } else { "are" };
+                let shown = refused[..refused.len().min(MOVES_SHOWN)].join(" ");
+                let more = if refused.len() > MOVES_SHOWN {
+                    " ..."
+                } else {
+                    ""
+                };
+                let text = format!("searchmoves: {shown}{more} {verb} not legal here, ignored");
+                self.remark(settings, &text);
             }
             moves
         });
@@ -336,7 +346,8 @@ impl<G: Game> Session<G> {
         }
         let limits = limits(request, position.side_to_move(), settings, root_moves);
         if settings.dialect == Dialect::Uci && settings.is_debugging() {
-            let (hash, threads) = (settings.hash_mib(), settings.threads());
+            let hash = self.searcher.as_ref().map_or(0, |s| s.table().mib());
+            let threads = settings.threads();
             let plan = planned_time(&limits).map_or("no clock".to_owned(), |[soft, hard]| {
                 format!(
                     "planned {} ms, at most {} ms",
@@ -354,7 +365,7 @@ impl<G: Game> Session<G> {
         let Some(searcher) = &mut self.searcher else {
             return;
         };
-        let handicap = Handicap::of(settings).filter(|_| !limits.infinite);
+        let handicap = Handicap::of(settings).filter(|_| !limits.infinite && limits.mate.is_none());
         let conclusion = match handicap {
             None => searcher.search(position, &limits, signals, &mut voice),
             Some(handicap) => {

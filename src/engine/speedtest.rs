@@ -29,10 +29,12 @@ pub fn run<G: Game>(
 ) -> Result<Option<String>, TableError> {
     let size = |n: Option<u32>| n.map(|n| n.max(1) as usize);
     let cores = || available_parallelism().map_or(1, usize::from);
-    let threads = size(request.threads).unwrap_or_else(cores);
+    let threads = size(request.threads)
+        .unwrap_or_else(cores)
+        .min(bench::THREADS_MAX);
     let hash = size(request.hash).unwrap_or(HASH_PER_THREAD * threads);
     let whole = Duration::from_secs(request.seconds.unwrap_or(SECONDS).max(1).into());
-    within_memory(hash)?;
+    within_memory(hash, 0)?;
     let mut searcher = Searcher::<G>::new(hash, threads)?;
     let count = bench::positions(G::ID).count() as u32;
     let mut nodes = 0;

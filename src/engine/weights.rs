@@ -1,10 +1,10 @@
 //! The weights of the evaluation that the client chose, if it did.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use crate::engine::files;
 use crate::engine::order::Settings;
+use crate::file_name::path_of;
 use crate::game::{Game, GameId};
 use crate::games::built_in_network;
 use crate::protocol::OptionId;
@@ -120,7 +120,7 @@ impl<G: Game> ChosenWeights<G> {
             "" => format!("twofold-{}.nnue", G::ID),
             path => path.to_owned(),
         };
-        match write_whole(Path::new(&path), &self.loaded.bytes) {
+        match write_whole(&path_of(&path), &self.loaded.bytes) {
             Ok(()) => format!("export_net: '{path}', {} bytes", self.loaded.bytes.len()),
             Err(error) => format!("export_net: cannot write '{path}': {error}"),
         }

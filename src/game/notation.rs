@@ -95,8 +95,9 @@ pub trait Notation: Arbiter {
     /// The number of the move to be played, both sides' plies being one move.
     fn move_number(&self) -> u32;
 
-    /// The board drawn with ASCII characters, several lines, ending in a line break.
-    fn diagram(&self) -> String;
+    /// The board drawn with ASCII characters, several lines, ending in a line break; its ranks as
+    /// the style counts them.
+    fn diagram(&self, style: TextStyle) -> String;
 
     /// The squares of the pieces that give check, as text.
     fn checkers_text(&self, style: TextStyle) -> Vec<String>;

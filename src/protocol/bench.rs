@@ -1,6 +1,6 @@
 //! `bench [HASH] [THREADS] [LIMIT] [FILE] [UNIT]`, as Stockfish has it.
 
-use crate::protocol::CommandError;
+use crate::protocol::{CommandError, SpeedTestRequest};
 
 /// What `bench` is to do; what is left out is the default.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -50,11 +50,11 @@ impl BenchRequest {
     /// A word that is no number, or no unit.
     pub fn parse(words: &[&str]) -> Result<BenchRequest, CommandError> {
         let word = |index: usize| words.get(index).copied();
-        let small = |index| word(index).map(number).transpose();
+        let small = |index| word(index).map(|word| number("bench", word)).transpose();
         Ok(BenchRequest {
             hash: small(0)?,
             threads: small(1)?,
-            limit: word(2).map(number).transpose()?,
+            limit: word(2).map(|word| number("bench", word)).transpose()?,
             source: match word(3) {
                 None | Some("default") => BenchSource::Default,
                 Some("current") => BenchSource::Current,
@@ -65,9 +65,24 @@ impl BenchRequest {
     }
 }
 
-fn number<N: std::str::FromStr>(word: &str) -> Result<N, CommandError> {
+impl SpeedTestRequest {
+    /// Reads the words behind `speedtest`.
+    ///
+    /// # Errors
+    /// A word that is no number.
+    pub fn parse(words: &[&str]) -> Result<SpeedTestRequest, CommandError> {
+        let word = |index: usize| words.get(index).map(|word| number("speedtest", word));
+        Ok(SpeedTestRequest {
+            threads: word(0).transpose()?,
+            hash: word(1).transpose()?,
+            seconds: word(2).transpose()?,
+        })
+    }
+}
+
+fn number<N: std::str::FromStr>(command: &'static str, word: &str) -> Result<N, CommandError> {
     let number = word.parse();
-    number.map_err(|_| CommandError::BenchNumber(word.to_owned()))
+    number.map_err(|_| CommandError::Word(command, word.to_owned()))
 }
 
 fn unit(word: &str) -> Result<BenchUnit, CommandError> {
@@ -96,7 +111,7 @@ mod tests {
         assert_eq!(all.unit, BenchUnit::Nodes);
         assert_eq!(
             BenchRequest::parse(&["many"]),
-            Err(CommandError::BenchNumber("many".to_owned()))
+            Err(CommandError::Word("bench", "many".to_owned()))
         );
         let strange = BenchRequest::parse(&["1", "1", "1", "current", "hours"]);
         assert_eq!(strange, Err(CommandError::BenchUnit("hours".to_owned())));

@@ -14,9 +14,9 @@ pub enum CommandError {
     /// A command that needs a number did not get one.
     #[error("{0}: expected a number")]
     Number(&'static str),
-    /// `bench` with a word where a number belongs.
-    #[error("bench: '{0}' is not a number")]
-    BenchNumber(String),
+    /// A command with a word where a number belongs.
+    #[error("{0}: '{1}' is not a number")]
+    Word(&'static str, String),
     /// `bench` with a limit in something else.
     #[error("bench: '{0}' is not one of depth, nodes, movetime, perft")]
     BenchUnit(String),

@@ -103,11 +103,10 @@ pub(super) fn helper(word: &str, tail: &str) -> Option<Result<Command, CommandEr
             let words: Vec<&str> = tail.split_ascii_whitespace().collect();
             return Some(BenchRequest::parse(&words).map(Command::Bench));
         }
-        "speedtest" => Command::SpeedTest(SpeedTestRequest {
-            threads: next(),
-            hash: next(),
-            seconds: next(),
-        }),
+        "speedtest" => {
+            let words: Vec<&str> = tail.split_ascii_whitespace().collect();
+            return Some(SpeedTestRequest::parse(&words).map(Command::SpeedTest));
+        }
         "flip" => Command::Flip,
         "export_net" => Command::ExportNet(tail.trim().to_owned()),
         "help" => Command::Help,

@@ -93,7 +93,7 @@ impl<G: Game> Searcher<G> {
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.table.clear(self.workers.len());
         for worker in &mut self.workers {
             worker.histories.clear();
         }

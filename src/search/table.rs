@@ -25,6 +25,8 @@ const CLUSTER_BYTES: usize = SLOTS * size_of::<Slot>();
 const AGES: u8 = 32;
 /// Slots looked at by [`Table::hashfull`].
 const SAMPLE: usize = 1000;
+/// From this size on, in MiB, it is worth starting threads to clear a table.
+const SHARED_WORK_MIB: usize = 64;
 /// Stored in place of an evaluation where there is none.
 const NO_EVAL: i16 = i16::MIN;
 
@@ -143,14 +145,20 @@ impl Table {
         self.mib
     }
 
-    /// Forgets everything, with all cores.
-    pub fn clear(&self) {
-        self.slots.par_chunks(1 << 16).for_each(|chunk| {
-            for slot in chunk {
+    /// Forgets everything, with so many threads if the table is large and they can be had.
+    pub fn clear(&self, threads: usize) {
+        let clear = |part: &[Slot]| {
+            for slot in part {
                 slot.check.store(0, Relaxed);
                 slot.data.store(0, Relaxed);
             }
-        });
+        };
+        let wanted = threads > 1 && self.mib >= SHARED_WORK_MIB;
+        let pool = wanted.then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+        match pool {
+            Some(Ok(pool)) => pool.install(|| self.slots.par_chunks(1 << 16).for_each(clear)),
+            _ => clear(&self.slots),
+        }
         self.age.store(0, Relaxed);
     }
 
@@ -342,7 +350,7 @@ mod tests {
             table.store(Key(k << 44), hit(5));
         }
         assert!(table.hashfull() > 0);
-        table.clear();
+        table.clear(2);
         assert_eq!(table.hashfull(), 0);
         assert_eq!(table.probe(Key(3 << 44)), None);
     }

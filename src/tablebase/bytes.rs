@@ -1,6 +1,6 @@
 //! Bytes of a file at given places, never beyond its end.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -13,6 +13,10 @@ pub(super) struct Bytes {
 
 impl Bytes {
     pub(super) fn open(path: &Path) -> io::Result<Bytes> {
+        // To open a pipe would wait for somebody to write.
+        if !fs::metadata(path)?.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         Ok(Bytes { file, length })

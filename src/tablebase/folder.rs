@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::chess::{Board, Move};
+use crate::file_name::path_of;
 use crate::game::{Position, RootAdvice, Tablebase, TablesRefused, Wdl};
 use crate::tablebase::file::{Metric, TableFile};
 use crate::tablebase::material::Material;
@@ -115,7 +116,7 @@ impl Syzygy {
 
 /// A relative path counts from the working directory, or else from that of the program.
 fn resolved(folder: &str) -> PathBuf {
-    let path = PathBuf::from(folder);
+    let path = path_of(folder);
     if path.exists() {
         return path;
     }

@@ -49,11 +49,11 @@ impl Notation for Board {
         self.write_wxf(m)
     }
 
-    fn diagram(&self) -> String {
+    fn diagram(&self, style: TextStyle) -> String {
         let mut drawing = String::new();
         for rank in (0..RANKS).rev() {
-            drawing.push(char::from(b'0' + rank));
-            drawing.push(' ');
+            // Ten ranks from one on need two digits.
+            drawing += &format!("{:<2}", rank + offset(style.ranks));
             for file in 0..FILES {
                 let piece = self.placement.piece(Square::on(file, rank));
                 drawing.push(' ');
@@ -195,11 +195,15 @@ mod tests {
 
     #[test]
     fn the_drawing_has_red_at_the_bottom() {
-        let drawing = Board::start().diagram();
+        let drawing = Board::start().diagram(style(RankBase::Zero));
         let lines: Vec<&str> = drawing.lines().collect();
         assert_eq!(lines.len(), 11);
         assert_eq!(lines[0], "9  r n b a k a b n r");
         assert_eq!(lines[9], "0  R N B A K A B N R");
+        let drawing = Board::start().diagram(style(RankBase::One));
+        let lines: Vec<&str> = drawing.lines().collect();
+        assert_eq!(lines[0], "10 r n b a k a b n r");
+        assert_eq!(lines[9], "1  R N B A K A B N R");
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Conversations in UCI with the real binary. Names begin with the tag of the rule or dialogue.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../support/folder.rs"]
+mod folder;
 mod helpers;
+mod neglect;
 mod options;
 mod positions;
 #[path = "../support/process.rs"]
