@@ -1,6 +1,7 @@
 //! Conversations in UCI with the real binary. Names begin with the tag of the rule or dialogue.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod effects;
 mod helpers;
 mod options;
 mod positions;
@@ -8,6 +9,7 @@ mod positions;
 mod process;
 mod search;
 mod streams;
+mod transcripts;
 mod xiangqi;
 
 use std::time::Duration;
