@@ -119,8 +119,7 @@ fn d17_13_what_a_search_ignores() {
     engine.send("position startpos");
     engine.send("go infinite");
     engine.until_thinking();
-    engine.send("isready");
-    engine.until_line("readyok");
+    engine.sync();
     // A5: none of this counts.
     engine.send("setoption hashsize 64");
     engine.send("setoption multipv 3");
