@@ -4,6 +4,7 @@
 #[path = "support/process.rs"]
 mod process;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -273,56 +274,105 @@ const VECTORS: &[(&str, &[&str])] = &[
     ("h2e2 b9c7", &["h0g2 226", "c3c4 16", "g3g4 1"]),
 ];
 
-fn xqbase_book() -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/xiangqi/BOOK.DAT");
-    if !path.is_file() {
-        println!("skipped: no ../shared");
-        return None;
+/// A book of the entries above, as bytes by the format's specification. After h2e2 the mirror image
+/// of the position after b2e2 is to be found.
+fn small_xqbase_book(scratch: &Scratch) -> String {
+    let square =
+        |text: &[u8]| 16 * (12 - u16::from(text[1] - b'0')) + u16::from(text[0] - b'a') + 3;
+    let mut bytes = Vec::new();
+    for (lock, at) in [(0x0526_56D5_u32, 0), (0x4901_3568, 3), (0x5396_644F, 1)] {
+        for entry in VECTORS[at].1 {
+            let (m, weight) = entry.split_once(' ').unwrap();
+            let (from, to) = m.as_bytes().split_at(2);
+            bytes.extend(lock.to_le_bytes());
+            bytes.extend((square(from) | square(to) << 8).to_le_bytes());
+            bytes.extend(weight.parse::<u16>().unwrap().to_le_bytes());
+        }
     }
-    Some(path.to_str().unwrap().to_owned())
+    let path = scratch.file("SMALL.DAT");
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// The books to read, with the number of their entries: our own, and the one of `../shared`, where
+/// that is.
+fn xqbase_books(scratch: &Scratch) -> Vec<(String, u32)> {
+    let mut books = vec![(small_xqbase_book(scratch), 14)];
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/xiangqi/BOOK.DAT");
+    if path.is_file() {
+        books.push((path.to_str().unwrap().to_owned(), 12_081));
+    } else {
+        println!("skipped: no ../shared");
+    }
+    books
 }
 
 #[test]
 fn the_book_of_other_programs_is_read_as_they_read_it() {
-    let Some(book) = xqbase_book() else { return };
-    for (moves, expected) in VECTORS {
-        let lines = out(&["book", "show", &book, "--moves", moves]);
-        assert!(
-            lines[0].ends_with("XQBase book, 12081 entries"),
-            "{}",
-            lines[0]
-        );
-        let found: Vec<String> = lines[2..]
-            .iter()
-            .map(|line| {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                format!("{} {}", words[0], words[3])
-            })
-            .collect();
-        for entry in *expected {
-            assert!(found.iter().any(|own| own == entry), "{entry} in {found:?}");
+    let scratch = Scratch::new("xqbase");
+    for (book, entries) in xqbase_books(&scratch) {
+        for (moves, expected) in VECTORS {
+            let lines = out(&["book", "show", &book, "--moves", moves]);
+            let title = format!("XQBase book, {entries} entries");
+            assert!(lines[0].ends_with(&title), "{}", lines[0]);
+            let found: Vec<String> = lines[2..]
+                .iter()
+                .map(|line| {
+                    let words: Vec<&str> = line.split_whitespace().collect();
+                    format!("{} {}", words[0], words[3])
+                })
+                .collect();
+            for entry in *expected {
+                assert!(found.iter().any(|own| own == entry), "{entry} in {found:?}");
+            }
         }
     }
 }
 
 #[test]
 fn ucci_plays_from_the_books_it_is_given() {
-    let Some(book) = xqbase_book() else { return };
+    let scratch = Scratch::new("ucci");
+    for (book, _) in xqbase_books(&scratch) {
+        let mut engine = Engine::start(&["ucci"]);
+        engine.send(&format!("setoption bookfiles /no/such.dat;{book}"));
+        engine.send("setoption bestbookmove true");
+        engine.send("position startpos moves h2e2");
+        engine.send("go time 60000 increment 0");
+        assert_eq!(best_move(engine.answer().last().unwrap()), "h9g7");
+        // What is banned is not played, from a book neither.
+        engine.send("banmoves h9g7");
+        engine.send("go time 60000 increment 0");
+        assert_eq!(best_move(engine.answer().last().unwrap()), "b9c7");
+        engine.send("setoption usebook false");
+        engine.send("go depth 2");
+        let answer = engine.answer();
+        assert!(
+            !answer[answer.len() - 2].contains(" nodes 0 "),
+            "{answer:?}"
+        );
+    }
+}
+
+#[test]
+fn ucci_plays_the_best_move_of_a_book_every_time_where_that_is_wanted() {
+    let scratch = Scratch::new("best");
+    let book = small_xqbase_book(&scratch);
     let mut engine = Engine::start(&["ucci"]);
-    engine.send(&format!("setoption bookfiles /no/such.dat;{book}"));
-    engine.send("setoption bestbookmove true");
+    engine.send(&format!("setoption bookfiles {book}"));
     engine.send("position startpos moves h2e2");
-    engine.send("go time 60000 increment 0");
-    assert_eq!(best_move(engine.answer().last().unwrap()), "h9g7");
-    // What is banned is not played, from a book neither.
-    engine.send("banmoves h9g7");
-    engine.send("go time 60000 increment 0");
-    assert_eq!(best_move(engine.answer().last().unwrap()), "b9c7");
-    engine.send("setoption usebook false");
-    engine.send("go depth 2");
-    let answer = engine.answer();
-    assert!(
-        !answer[answer.len() - 2].contains(" nodes 0 "),
-        "{answer:?}"
-    );
+    // By weight three in four of the answers would be the best one anyway.
+    let mut choices = |best: bool, randomness: &str| {
+        engine.send(&format!("setoption bestbookmove {best}"));
+        engine.send(&format!("setoption randomness {randomness}"));
+        let mut seen = BTreeSet::new();
+        for _ in 0..80 {
+            engine.send("go time 60000 increment 0");
+            seen.insert(best_move(engine.answer().last().unwrap()).to_owned());
+        }
+        seen
+    };
+    let best = BTreeSet::from(["h9g7".to_owned()]);
+    assert_eq!(choices(true, "small"), best);
+    assert_eq!(choices(false, "none"), best);
+    assert!(choices(false, "small").len() > 1);
 }

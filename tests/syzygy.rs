@@ -1,14 +1,18 @@
 //! Syzygy tables: what they say against what another prober says, files that are damaged in every
-//! way, and the engine's use of them.
+//! way, and the engine's use of them. What needs real tables takes those of `../shared`, where they
+//! are; all else is done with tables of our own making.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // That is how tests fail.
 
 #[path = "support/process.rs"]
 mod process;
+#[path = "support/tables.rs"]
+mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use process::{Engine, best_move, field};
+use tables::{LOSS, MADE_UP, WIN};
 use twofold::chess::Board;
 use twofold::game::{Arbiter, Notation, Position, Reason, Side, Tablebase, TextStyle, Wdl};
 use twofold::tablebase::Syzygy;
@@ -56,19 +60,100 @@ fn results_and_distances_are_those_of_another_prober() {
 
 #[test]
 fn what_no_table_has_is_not_answered() {
-    let Some(folder) = folder() else { return };
-    let (tables, _) = Syzygy::open(folder.to_str().unwrap()).unwrap();
-    for fen in [
-        Board::START_FEN,
-        "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
-        "4k3/8/8/8/8/8/8/1RR1K2R w - - 0 1",
+    let scratch = Scratch::new("unknown");
+    tables::write(&scratch.0, MADE_UP);
+    for path in [Some(scratch.0.clone()), folder()].into_iter().flatten() {
+        let (tables, _) = Syzygy::open(path.to_str().unwrap()).unwrap();
+        for fen in [
+            Board::START_FEN,
+            "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",
+            "4k3/8/8/8/8/8/8/1RR1K2R w - - 0 1",
+        ] {
+            let board = Board::from_fen(fen).unwrap();
+            assert_eq!(tables.wdl(&board), None, "{fen}");
+            assert_eq!(tables.distance_to_zeroing(&board), None, "{fen}");
+        }
+        let kings = Board::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        assert_eq!(tables.distance_to_zeroing(&kings), Some(0));
+    }
+}
+
+#[test]
+fn the_sides_are_told_apart_and_captures_come_first() {
+    let scratch = Scratch::new("sides");
+    tables::write(&scratch.0, MADE_UP);
+    let (tables, refused) = Syzygy::open(scratch.text()).unwrap();
+    assert_eq!(refused, Vec::<String>::new());
+    assert_eq!((tables.files(), tables.largest()), ([7, 0], 4));
+    for (fen, expected) in [
+        ("8/8/8/3k4/8/8/8/R3K3 w - - 0 1", Wdl::Win),
+        ("8/8/8/3k4/8/8/8/R3K3 b - - 0 1", Wdl::Loss),
+        // Colours exchanged.
+        ("8/8/8/3K4/8/8/8/r3k3 w - - 0 1", Wdl::Loss),
+        ("8/8/8/3K4/8/8/8/r3k3 b - - 0 1", Wdl::Win),
+        // The rook is lost, whatever its table says; the knight takes it and wins anyway.
+        ("8/8/8/8/8/8/1k6/R3K3 b - - 0 1", Wdl::Draw),
+        ("8/8/8/3k4/8/1n6/8/R3K3 b - - 0 1", Wdl::Win),
+        // To take the knight wins, where the table has a loss.
+        ("8/8/8/3k4/8/n7/8/R3K3 w - - 0 1", Wdl::Win),
+        ("8/8/2n5/3k4/8/8/8/R3K3 w - - 0 1", Wdl::Loss),
+        ("8/P7/8/3k4/8/8/8/4K3 b - - 0 1", Wdl::Loss),
+        ("8/8/8/3K4/8/8/7p/4k3 b - - 0 1", Wdl::Win),
+        ("8/8/8/3k4/8/8/8/1BN1K3 w - - 0 1", Wdl::CursedWin),
+        ("8/8/8/3k4/8/8/8/1BN1K3 b - - 0 1", Wdl::BlessedLoss),
     ] {
         let board = Board::from_fen(fen).unwrap();
-        assert_eq!(tables.wdl(&board), None, "{fen}");
-        assert_eq!(tables.distance_to_zeroing(&board), None, "{fen}");
+        assert_eq!(tables.wdl(&board), Some(expected), "{fen}");
     }
-    let kings = Board::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
-    assert_eq!(tables.distance_to_zeroing(&kings), Some(0));
+}
+
+/// A table of results by chance, the same in every run.
+fn by_chance(name: &str) -> Vec<u8> {
+    let mut random = Random(5);
+    tables::by_chance(name, || random.below(256) as u8)
+}
+
+/// The board of a queen and the kings on these squares, White to move, if it is one.
+fn queen_board([queen, white, black]: [usize; 3]) -> Option<Board> {
+    let mut squares = [' '; 64];
+    for (square, piece) in [(queen, 'Q'), (white, 'K'), (black, 'k')] {
+        squares[square] = piece;
+    }
+    let ranks: Vec<String> = squares
+        .chunks(8)
+        .map(|rank| rank.iter().collect::<String>().replace(' ', "1"))
+        .collect();
+    Board::from_fen(&format!("{} w - - 0 1", ranks.join("/"))).ok()
+}
+
+/// Compressed values are found again: those of a position are those of its reflections, whichever
+/// they are.
+#[test]
+fn reflected_positions_have_one_value() {
+    let scratch = Scratch::new("reflected");
+    scratch.put("KQvK.rtbw", &by_chance("KQvK"));
+    let (tables, _) = Syzygy::open(scratch.text()).unwrap();
+    let mut random = Random(20_261_201);
+    let mut seen = [0; 5];
+    for _ in 0..2000 {
+        let squares = [64; 3].map(|bound| random.below(bound));
+        let Some(board) = queen_board(squares) else {
+            continue;
+        };
+        let value = tables.wdl(&board).expect("a value");
+        seen[(value.number() + 2) as usize] += 1;
+        for reflection in [7, 56, 63] {
+            let reflected = squares.map(|square| square ^ reflection);
+            let turned = reflected.map(|square| square >> 3 | (square & 7) << 3);
+            for squares in [reflected, turned] {
+                let board = queen_board(squares).unwrap();
+                assert_eq!(tables.wdl(&board), Some(value), "{squares:?}");
+            }
+        }
+    }
+    // By the four symbols.
+    assert!([0, 2, 3, 4].iter().all(|at| seen[*at] > 100), "{seen:?}");
+    assert_eq!(seen[1], 0);
 }
 
 /// A folder of one test, gone afterwards.
@@ -99,8 +184,7 @@ impl Drop for Scratch {
 
 #[test]
 fn bad_files_are_refused_with_a_line_each() {
-    let Some(folder) = folder() else { return };
-    let good = fs::read(folder.join("KQvK.rtbw")).unwrap();
+    let good = by_chance("KQvK");
     let scratch = Scratch::new("refused");
     scratch.put("KQvK.rtbw", &good);
     scratch.put("KRvK.rtbw", &good);
@@ -109,10 +193,11 @@ fn bad_files_are_refused_with_a_line_each() {
     scratch.put("KQvK.rtbz", &good);
     scratch.put("QKvK.rtbw", &good);
     scratch.put("KRvKN.rtbw", b"");
-    scratch.put(
-        "KPvK.rtbw",
-        &[&good[..good.len() - 128], &good[..64]].concat(),
-    );
+    let pawn = tables::constant("KPvK", [WIN, LOSS]);
+    scratch.put("KPvK.rtbw", &pawn[..16]);
+    scratch.put("KPPvK.rtbw", &pawn);
+    let shorter = by_chance("KNvKB");
+    scratch.put("KNvKB.rtbw", &shorter[..shorter.len() - 128]);
     scratch.put("notes.txt", b"left alone");
     let (tables, refused) = Syzygy::open(scratch.text()).unwrap();
     assert_eq!(tables.files(), [1, 0]);
@@ -123,6 +208,8 @@ fn bad_files_are_refused_with_a_line_each() {
     let expected = [
         "KBvK.rtbw",
         "KNvK.rtbw",
+        "KNvKB.rtbw",
+        "KPPvK.rtbw",
         "KPvK.rtbw",
         "KQvK.rtbz",
         "KRvK.rtbw",
@@ -163,46 +250,63 @@ fn probe_all(folder: &str, boards: &[Board]) {
     }
 }
 
+/// A file with damage of one of four kinds.
+fn damaged(whole: &[u8], kind: u32, random: &mut Random) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    match kind {
+        // In the header, where most depends on most.
+        0 | 1 => {
+            for _ in 0..=random.below(3) {
+                let at = 4 + random.below(300.min(bytes.len()) - 4);
+                bytes[at] ^= 1 << random.below(8);
+            }
+        }
+        2 => {
+            for _ in 0..200 {
+                let at = 4 + random.below(bytes.len() - 4);
+                bytes[at] = random.below(256) as u8;
+            }
+        }
+        // Cut at a length that looks right.
+        _ => bytes.truncate(64 * random.below(bytes.len() / 64) + 16),
+    }
+    bytes
+}
+
 #[test]
 fn no_damage_to_a_file_does_harm() {
-    let Some(folder) = folder() else { return };
+    let mut endgames = vec![
+        vec![("KQvK.rtbw".to_owned(), by_chance("KQvK"))],
+        vec![(
+            "KPvK.rtbw".to_owned(),
+            tables::constant("KPvK", [WIN, LOSS]),
+        )],
+    ];
+    if let Some(folder) = folder() {
+        for name in ["KQvK", "KPvK", "KPvKP", "KBvKP", "KRvKN"] {
+            let files = ["rtbw", "rtbz"].map(|kind| format!("{name}.{kind}"));
+            let read = |file: String| {
+                let bytes = fs::read(folder.join(&file)).unwrap();
+                (file, bytes)
+            };
+            endgames.push(files.map(read).into());
+        }
+    }
+    let boards: Vec<Board> = cases()
+        .map(|(board, ..)| board)
+        .filter(|board| board.to_fen(TextStyle::default()).len() < 40)
+        .step_by(3)
+        .collect();
     let scratch = Scratch::new("damaged");
     let mut random = Random(20_261_130);
-    for name in ["KQvK", "KPvK", "KPvKP", "KBvKP", "KRvKN"] {
-        let boards: Vec<Board> = cases()
-            .map(|(board, ..)| board)
-            .filter(|board| board.to_fen(TextStyle::default()).len() < 40)
-            .step_by(3)
-            .collect();
-        let files = ["rtbw", "rtbz"].map(|kind| format!("{name}.{kind}"));
-        let whole = files
-            .clone()
-            .map(|file| fs::read(folder.join(file)).unwrap());
+    for files in endgames {
         for round in 0..120 {
-            for (file, whole) in files.iter().zip(&whole) {
-                let mut bytes = whole.clone();
-                match round % 4 {
-                    // In the header, where most depends on most.
-                    0 | 1 => {
-                        for _ in 0..=random.below(3) {
-                            let at = 4 + random.below(300.min(bytes.len()) - 4);
-                            bytes[at] ^= 1 << random.below(8);
-                        }
-                    }
-                    2 => {
-                        for _ in 0..200 {
-                            let at = 4 + random.below(bytes.len() - 4);
-                            bytes[at] = random.below(256) as u8;
-                        }
-                    }
-                    // Cut at a length that looks right.
-                    _ => bytes.truncate(64 * random.below(bytes.len() / 64) + 16),
-                }
-                scratch.put(file, &bytes);
+            for (file, whole) in &files {
+                scratch.put(file, &damaged(whole, round % 4, &mut random));
             }
             probe_all(scratch.text(), &boards);
         }
-        for file in files {
+        for (file, _) in files {
             fs::remove_file(scratch.0.join(file)).unwrap();
         }
     }
@@ -210,17 +314,12 @@ fn no_damage_to_a_file_does_harm() {
 
 #[test]
 fn a_file_that_shrinks_after_it_was_checked_does_no_harm() {
-    let Some(folder) = folder() else { return };
     let scratch = Scratch::new("shrinking");
-    for file in ["KRvKN.rtbw", "KRvKN.rtbz"] {
-        scratch.put(file, &fs::read(folder.join(file)).unwrap());
-    }
+    scratch.put("KQvK.rtbw", &by_chance("KQvK"));
     let (tables, _) = Syzygy::open(scratch.text()).unwrap();
-    let board = Board::from_fen("8/8/8/3k4/8/2n5/8/R3K3 w - - 0 1").unwrap();
-    assert!(tables.distance_to_zeroing(&board).is_some());
-    for file in ["KRvKN.rtbw", "KRvKN.rtbz"] {
-        scratch.put(file, b"\x71\xe8\x23\x5d");
-    }
+    let board = Board::from_fen("8/8/8/3k4/8/8/8/Q3K3 w - - 0 1").unwrap();
+    assert!(tables.wdl(&board).is_some());
+    scratch.put("KQvK.rtbw", &tables::constant("KQvK", [WIN, LOSS])[..4]);
     assert_eq!(tables.wdl(&board), None);
 }
 

@@ -1,7 +1,10 @@
 //! The real binary behind real pipes: what a client sees.
 #![allow(dead_code)] // Each test binary uses its own share of it.
 
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -197,6 +200,47 @@ impl Engine {
         (status.code().unwrap_or(-1), lines, stderr)
     }
 
+    /// MiB of the largest piece of memory that it may write to: its hash table, if that is large.
+    /// `None` where it cannot be known.
+    pub fn largest_mapping(&self) -> Option<u64> {
+        let maps = std::fs::read_to_string(format!("/proc/{}/maps", self.id())).ok()?;
+        let sizes = maps.lines().filter_map(|line| {
+            let (range, rest) = line.split_once(' ')?;
+            let (from, to) = range.split_once('-')?;
+            let place = |text| u64::from_str_radix(text, 16).ok();
+            let size = place(to)? - place(from)?;
+            rest.starts_with("rw").then_some(size >> 20)
+        });
+        sizes.max()
+    }
+
+    /// Processor time used so far by each thread, in clock ticks of 10 ms. `None` where it cannot
+    /// be known.
+    pub fn thread_ticks(&self) -> Option<HashMap<OsString, u64>> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.id())).ok()?;
+        // A thread that ends meanwhile counts for nothing.
+        let ticks = tasks.filter_map(|task| {
+            let task = task.ok()?;
+            Some((task.file_name(), ticks_in(&task.path())?))
+        });
+        Some(ticks.collect())
+    }
+
+    /// Asserts that it comes to rest while no answer is wanted: that for a while it uses no
+    /// processor time.
+    pub fn comes_to_rest(&mut self) {
+        let deadline = Instant::now() + LONG;
+        loop {
+            let before = self.cpu_ticks();
+            self.no_answer_for(Duration::from_millis(400));
+            match (before, self.cpu_ticks()) {
+                (Some(before), Some(after)) if after > before + 1 => {}
+                _ => return,
+            }
+            assert!(Instant::now() < deadline, "it works on and on");
+        }
+    }
+
     /// The number of the process.
     pub fn id(&self) -> u32 {
         self.child.id()
@@ -204,11 +248,15 @@ impl Engine {
 
     /// Processor time used so far, in clock ticks of 10 ms. `None` where it cannot be known.
     pub fn cpu_ticks(&self) -> Option<u64> {
-        let path = format!("/proc/{}/stat", self.child.id());
-        let stat = std::fs::read_to_string(path).ok()?;
-        let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-        Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
+        ticks_in(Path::new(&format!("/proc/{}", self.id())))
     }
+}
+
+/// The clock ticks that a process or thread has used, by its folder in `/proc`.
+fn ticks_in(folder: &Path) -> Option<u64> {
+    let stat = std::fs::read_to_string(folder.join("stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?)
 }
 
 impl Drop for Engine {

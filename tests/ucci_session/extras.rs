@@ -23,8 +23,14 @@ fn d17_29_probe() {
     let score = field(&lines[lines.len() - 2], "score").unwrap();
     assert_eq!(field(&known[0], "lowerbound"), Some(score), "{known:?}");
     assert_eq!(field(&known[0], "upperbound"), Some(score), "{known:?}");
-    engine.send(&format!("probe startpos moves {best}"));
-    assert!(engine.sync()[0].contains("bound"), "the reply is known too");
+    for searched in ["h2e2", &best] {
+        engine.send(&format!("probe startpos moves {searched}"));
+        let known = engine.sync();
+        assert_eq!(known.len(), 1, "{known:?}");
+        assert!(known[0].starts_with("pophash "), "{known:?}");
+        assert!(known[0].contains("bound "), "{searched}: {known:?}");
+        assert!(field(&known[0], "depth").is_some(), "{known:?}");
+    }
     for nothing in [
         "probe fen 4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1",
         "probe fen nonsense",

@@ -1,9 +1,9 @@
-//! Whole courses of play as real clients run them: clocks, sessions, draws, flags.
+//! Clocks and other limits, sessions, and flags. Clocks are shorter than in the specification.
 
 use std::time::{Duration, Instant};
 
-use crate::process::{LONG, best_move};
-use crate::{START, checked_answer, last, ucci};
+use crate::process::{LONG, best_move, field};
+use crate::{START, check_lines, checked_answer, last, ucci};
 
 /// The move of the answer.
 fn played(lines: &[String]) -> String {
@@ -39,18 +39,56 @@ fn d17_5_a_session_clock_and_a_position_after_a_capture() {
 }
 
 #[test]
-fn d17_18_a_declined_draw_and_one_offered_on_the_hit() {
+fn d17_6_seconds() {
     let mut engine = ucci();
-    // Red is a rook up, and has no reason to stop.
-    let fen = "3ak4/4a4/9/8p/9/R8/8P/9/4A4/3AK4 w - - 0 1";
-    engine.send(&format!("position fen {fen}"));
-    engine.send("go draw time 500 increment 0");
-    assert!(!last(&checked_answer(&mut engine)).ends_with("draw"));
-    engine.send(&format!("position fen {fen}"));
-    engine.send("go ponder time 500 increment 0");
-    engine.no_answer_for(Duration::from_millis(100));
-    engine.send("ponderhit draw");
-    assert!(!last(&checked_answer(&mut engine)).ends_with("draw"));
+    let fen = format!("{START} w - - 0 1");
+    engine.send("setoption usemillisec false");
+    engine.send("position startpos moves h2e2");
+    let asked = Instant::now();
+    // Five minutes: as milliseconds they would be over soon.
+    engine.send("go time 300 increment 2");
+    engine.no_answer_for(Duration::from_millis(1200));
+    engine.send("stop");
+    let lines = checked_answer(&mut engine);
+    check_lines(&fen, "h2e2", &lines);
+    let time = field(&lines[lines.len() - 2], "time").unwrap();
+    let time = Duration::from_millis(time.parse().unwrap());
+    // What is told stays in milliseconds.
+    assert!(
+        time > Duration::from_millis(20) && time < asked.elapsed(),
+        "{time:?}"
+    );
+    engine.send("position startpos moves h2e2 h9g7 h0g2");
+    let asked = Instant::now();
+    engine.send("go time 0 increment 0");
+    let lines = checked_answer(&mut engine);
+    assert!(asked.elapsed() < Duration::from_millis(300));
+    check_lines(&fen, "h2e2 h9g7 h0g2", &lines);
+    let asked = Instant::now();
+    engine.send("go time 1");
+    checked_answer(&mut engine);
+    let taken = asked.elapsed();
+    assert!(
+        taken > Duration::from_millis(200) && taken < Duration::from_secs(1),
+        "{taken:?}"
+    );
+}
+
+#[test]
+fn d17_7_fixed_limits_and_a_negative_clock() {
+    let mut engine = ucci();
+    engine.send("position startpos");
+    for go in [
+        "depth 3",
+        "nodes 20000",
+        "time -103 opptime 0 movestogo 39",
+        "time 200",
+    ] {
+        let asked = Instant::now();
+        engine.send(&format!("go {go}"));
+        checked_answer(&mut engine);
+        assert!(asked.elapsed() < Duration::from_secs(5), "{go}");
+    }
 }
 
 #[test]
@@ -59,38 +97,21 @@ fn d17_19_two_engines_under_the_league_tool() {
     // Both have a pawn and their guards: nobody can win by force.
     let fen = "3ak4/4a4/9/8p/9/9/8P/9/4A4/3AK4 w - - 0 1";
     one.send(&format!("position fen {fen}"));
-    one.send("go time 400 increment 0 opptime 400 oppincrement 0");
+    one.send("go time 1000 increment 0 opptime 1000 oppincrement 0");
     let answer = checked_answer(&mut one);
     assert!(!last(&answer).ends_with("draw"), "never unasked");
     let m = played(&answer);
+    // The first one's client offers in its name.
     two.send(&format!("position fen {fen} moves {m}"));
-    two.send("go draw time 400 increment 0 opptime 400 oppincrement 0");
-    checked_answer(&mut two);
+    two.send("go draw time 1000 increment 0 opptime 980 oppincrement 0");
+    let answer = checked_answer(&mut two);
+    assert!(last(&answer).ends_with(" draw"), "{answer:#?}");
+    check_lines(fen, &m, &answer);
     for mut engine in [one, two] {
         engine.send("quit");
         assert_eq!(engine.line_within(LONG), "bye");
         assert_eq!(engine.finish(LONG).0, 0);
     }
-}
-
-#[test]
-fn d17_31_uci2wb_with_xboard() {
-    let mut engine = ucci();
-    engine.write(b"setoption threads 2\nsetoption hashsize 64\nisready\n");
-    assert_eq!(engine.line_within(LONG), "readyok");
-    engine.write(b"setoption newgame\nsetoption ponder 1\n");
-    engine.send(&format!("position fen {START} w - - 0 1 moves h2e2"));
-    engine.send("go draw time 900 opptime 900 oppincrement 30 increment 30");
-    checked_answer(&mut engine);
-    engine.send(&format!(
-        "position fen {START} w - - 0 1 moves h2e2 h9g7 h0g2"
-    ));
-    engine.send("go ponder time 900 opptime 900 oppincrement 30 increment 30");
-    engine.no_answer_for(Duration::from_millis(300));
-    engine.send("ponderhit draw");
-    checked_answer(&mut engine);
-    engine.send("quit");
-    engine.until_line("bye");
 }
 
 #[test]
@@ -110,21 +131,4 @@ fn d17_33_the_flag_falls_under_the_league_tool() {
     engine.until_thinking();
     engine.send("stop");
     assert_ne!(last(&checked_answer(&mut engine)), "nobestmove");
-}
-
-#[test]
-fn d17_34_a_new_game_on_a_running_engine_repeats_the_first() {
-    let mut engine = ucci();
-    let mut answers = Vec::new();
-    for _ in 0..2 {
-        engine.send("setoption newgame");
-        assert!(engine.sync().is_empty());
-        engine.send("position startpos");
-        engine.send("go depth 5");
-        let lines = checked_answer(&mut engine);
-        let scored = &lines[lines.len() - 2];
-        let nodes = crate::field(scored, "nodes").unwrap().to_owned();
-        answers.push((nodes, last(&lines).to_owned()));
-    }
-    assert_eq!(answers[0], answers[1], "nothing was carried over");
 }

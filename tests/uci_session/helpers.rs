@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::process::{LONG, best_move};
+use twofold::chess::Board;
+use twofold::game::Notation;
+
+use crate::process::{Engine, LONG, best_move, run};
 use crate::{START, checked_answer, uci};
 
 #[test]
@@ -29,8 +32,20 @@ fn d21_perft() {
             "e1f2: 60",
         ]
     );
-    for (depth, count) in [(0, 1), (1, 20), (4, 197_281)] {
-        engine.send("position startpos");
+    let startpos = "startpos";
+    let mixed = "fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    for (position, depth, count) in [
+        (startpos, 0, 1),
+        (startpos, 1, 20),
+        (startpos, 2, 400),
+        (startpos, 3, 8902),
+        (startpos, 4, 197_281),
+        (startpos, 5, 4_865_609),
+        (mixed, 1, 21),
+        (mixed, 2, 528),
+        (mixed, 3, 12_189),
+    ] {
+        engine.send(&format!("position {position}"));
         engine.send(&format!("perft {depth}"));
         let lines = engine.until(|line| line.starts_with("Nodes searched"));
         let sum = format!("Nodes searched: {count}");
@@ -73,8 +88,23 @@ fn helpers_keep_the_form_that_scripts_read() {
     engine.send("d");
     assert!(engine.sync().iter().any(|line| line == "Checkers: e2"));
     engine.send("help");
-    engine.send("compiler");
     assert!(engine.sync().len() > 8);
+    engine.send("compiler");
+    let lines = engine.sync();
+    let version = concat!("Twofold ", env!("CARGO_PKG_VERSION"));
+    let labels = [
+        "Compiled by    : rustc ",
+        "Target         : ",
+        "Profile        : ",
+        "Commit         : ",
+        "Features of CPU: ",
+    ];
+    assert_eq!(lines[0], version);
+    assert_eq!(lines.len(), 1 + labels.len(), "{lines:?}");
+    for (line, label) in lines[1..].iter().zip(labels) {
+        let said = line.strip_prefix(label).expect(label);
+        assert!(!said.trim().is_empty(), "{line:?}");
+    }
     engine.send("license");
     let lines = engine.sync();
     assert!(lines.iter().any(|line| line == "MIT License"), "{lines:?}");
@@ -107,6 +137,35 @@ fn debug_mode_says_what_a_search_has_to_work_with() {
         !lines.iter().any(|line| line.starts_with("info string")),
         "{lines:?}"
     );
+}
+
+#[test]
+fn d20_bench_and_genfens_by_command_line() {
+    let (code, lines, _) = Engine::start(&["bench"]).finish(10 * LONG);
+    assert_eq!(code, 0);
+    let numbers: Vec<u64> = [
+        "Total time (ms) : ",
+        "Nodes searched  : ",
+        "Nodes/second    : ",
+    ]
+    .iter()
+    .zip(&lines[lines.len() - 3..])
+    .map(|(label, line)| line.strip_prefix(label).expect(label).parse().unwrap())
+    .collect();
+    assert!(numbers.iter().all(|number| *number > 0), "{numbers:?}");
+
+    let (code, lines, stderr) = run(&["genfens 2 seed 7 book None", "quit"], "");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    for line in &lines {
+        let fen = line
+            .strip_prefix("info string genfens ")
+            .expect("an opening");
+        assert!(Board::from_fen(fen).is_ok(), "{fen}");
+    }
+    assert_ne!(lines[0], lines[1]);
+    let again = run(&["genfens 2 seed 7 book None", "quit"], "");
+    assert_eq!(again.1, lines, "the seed decides");
 }
 
 #[test]
@@ -186,10 +245,35 @@ fn a_speed_test_says_one_line_for_programs() {
     engine.send("speedtest 1 1 1");
     let line = engine.line_within(LONG);
     let speed = line.strip_prefix("Nodes/second    : ").expect("the line");
-    assert!(speed.parse::<u64>().unwrap() > 0);
+    let speed: u64 = speed.parse().unwrap();
     engine.send("speedtest 1 1 600");
     engine.send("stop");
     assert_eq!(engine.line_within(LONG), "info string speedtest stopped");
+    // For people there is more on standard error: of the test that was not stopped.
+    engine.send("quit");
+    let (code, _, report) = engine.finish(LONG);
+    assert_eq!(code, 0);
+    let lines: Vec<(&str, &str)> = report
+        .lines()
+        .map(|line| line.split_once(": ").expect(line))
+        .collect();
+    let labels = lines.iter().map(|(label, _)| label.trim());
+    let expected = [
+        "Game",
+        "Threads",
+        "Hash (MiB)",
+        "Positions",
+        "Total time (ms)",
+        "Nodes searched",
+    ];
+    assert!(labels.eq(expected), "{report}");
+    assert_eq!(
+        lines[..3].iter().map(|(_, said)| *said).collect::<Vec<_>>(),
+        ["chess", "1", "1"]
+    );
+    let [positions, ms, nodes] = [3, 4, 5].map(|at| lines[at].1.parse::<u64>().unwrap());
+    assert!(positions > 1 && ms >= 900, "{report}");
+    assert_eq!(speed, nodes * 1000 / ms, "{report}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Conversations in UCI with the real binary. Names begin with the tag of the rule or dialogue.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod effects;
 #[path = "../support/folder.rs"]
 mod folder;
 mod helpers;
@@ -11,6 +12,7 @@ mod positions;
 mod process;
 mod search;
 mod streams;
+mod transcripts;
 mod xiangqi;
 
 use std::time::Duration;

@@ -8,38 +8,38 @@ use crate::{check_answer, checked_answer, uci};
 #[test]
 fn d9_setoption_in_all_its_shapes() {
     let mut engine = uci();
-    for line in [
+    let lines = [
         "setoption name move overhead value 100",
+        r"setoption name EvalFile value C:\My  Nets\two fold.nnue",
+        "setoption name SyzygyPath value <empty>",
+        "setoption name SyzygyPath value ",
         "setoption name Clear Hash",
         "setoption name Clear Hash value true",
-        "setoption name Ponder value ON",
-        "  setoption\tname   MultiPV   value  1  ",
-    ] {
+        "setoption name Hash value 0",
+        "setoption name Threads value many",
+        "setoption name Use NNUE value true",
+    ];
+    for line in lines {
         engine.send(line);
     }
+    let replies = [
+        "info string Hash: 0 out of range, using 1",
+        "info string Threads: 'many' is not a number, keeping 1",
+        "info string No such option: Use NNUE",
+        r"info string EvalFile: cannot open 'C:\My  Nets\two fold.nnue', keeping the built-in net",
+    ];
+    assert_eq!(engine.sync(), replies);
+}
+
+#[test]
+fn opt_1_to_10_odd_shapes_are_read_or_refused_in_one_line() {
+    let mut engine = uci();
+    engine.send("setoption name Ponder value ON");
+    engine.send("  setoption\tname   MultiPV   value  1  ");
     assert!(engine.sync().is_empty());
-    for (line, reply) in [
-        (
-            "setoption name Hash value 0",
-            "info string Hash: 0 out of range, using 1",
-        ),
-        (
-            "setoption name Threads value many",
-            "info string Threads: 'many' is not a number, keeping 1",
-        ),
-        (
-            "setoption name Use NNUE value true",
-            "info string No such option: Use NNUE",
-        ),
-        (
-            r"setoption name EvalFile value C:\My  Nets\two fold.nnue",
-            r"info string EvalFile: cannot open 'C:\My  Nets\two fold.nnue', keeping the built-in net",
-        ),
-        ("setoption", "info string setoption: missing name"),
-        ("setoption Name=Hash", "info string setoption: missing name"),
-    ] {
+    for line in ["setoption", "setoption Name=Hash"] {
         engine.send(line);
-        assert_eq!(engine.sync(), [reply]);
+        assert_eq!(engine.sync(), ["info string setoption: missing name"]);
     }
     engine.send("setoption name Threads value -99999999999999999999");
     assert_eq!(engine.sync().len(), 1);
@@ -104,6 +104,22 @@ fn d19_chances_come_with_the_score_where_they_are_wanted() {
     engine.send("setoption name UCI_ShowWDL value false");
     engine.send("go depth 2");
     assert!(engine.answer().iter().all(|line| !line.contains("wdl")));
+}
+
+#[test]
+fn d19_chances_with_all_limits_at_their_minimum() {
+    let mut engine = uci();
+    engine.send("setoption name UCI_ShowWDL value true");
+    engine.send("setoption name UCI_AnalyseMode value true");
+    engine.send("setoption name UCI_Variant value chess");
+    assert!(engine.sync().is_empty());
+    engine.send("position fen 8/8/8/8/8/4k3/4p3/4K3 b - - 0 1");
+    engine.send("go depth 1 nodes 1");
+    let lines = engine.answer();
+    check_answer(&lines);
+    let scored = &lines[lines.len() - 2];
+    assert!(scored.starts_with("info depth 1 "), "{lines:?}");
+    assert!(scored.contains(" wdl "), "{scored}");
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn d5_infinite_with_a_mate_withholds_the_bestmove() {
     let mut engine = uci();
     engine.send("position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
     engine.send("go infinite");
-    engine.no_answer_for(Duration::from_millis(400));
+    engine.comes_to_rest();
     engine.send("stop");
     let lines = engine.answer();
     check_answer(&lines);
@@ -130,8 +130,20 @@ fn d8_a_ponder_search_that_ends_early_is_held() {
     engine.no_answer_for(Duration::from_millis(300));
     let asked = Instant::now();
     engine.send("ponderhit");
-    engine.answer();
+    let lines = engine.answer();
     assert!(asked.elapsed() < Duration::from_millis(10) + SLACK);
+    check_answer(&lines);
+    let depths: Vec<_> = lines
+        .iter()
+        .filter_map(|line| field(line, "depth"))
+        .collect();
+    assert_eq!(depths, ["1", "2"]);
+    let pv = lines[lines.len() - 2].split_once(" pv ").unwrap().1;
+    let [played, reply] = pv.split(' ').collect::<Vec<_>>()[..2] else {
+        panic!("{pv}");
+    };
+    let expected = format!("bestmove {played} ponder {reply}");
+    assert_eq!(lines.last(), Some(&expected));
 }
 
 #[test]
@@ -193,7 +205,7 @@ fn d13_no_legal_move() {
     engine.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     engine.send("go infinite");
     assert_eq!(engine.line_within(LONG), "info depth 0 score cp 0");
-    engine.silent_for(Duration::from_millis(200));
+    engine.comes_to_rest();
     engine.send("stop");
     assert_eq!(engine.answer(), ["bestmove (none)"]);
 }
@@ -234,14 +246,27 @@ fn d19_limits_at_their_minimum_still_give_a_line() {
 #[test]
 fn d23_drawn_roots_still_get_a_move() {
     let mut engine = uci();
-    engine.send(
-        "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
-    );
-    engine.send("go movetime 50");
-    assert!(FIRST_MOVES.contains(&best_move(&checked_answer(&mut engine))));
+    let cycle = "g1f3 g8f6 f3g1 f6g8";
+    // The start position a third time, and a fourth.
+    for moves in [[cycle; 2].join(" "), [cycle; 3].join(" ")] {
+        // A busy machine may be late once, not always.
+        let mut fastest = u64::MAX;
+        for _ in 0..5 {
+            engine.send(&format!("position startpos moves {moves}"));
+            engine.send("go movetime 50");
+            let lines = engine.answer();
+            check_answer(&lines);
+            assert!(FIRST_MOVES.contains(&best_move(lines.last().unwrap())));
+            let time = field(&lines[lines.len() - 2], "time").unwrap();
+            fastest = fastest.min(time.parse().unwrap());
+        }
+        assert!(fastest <= 50, "{fastest} ms");
+    }
     engine.send("position fen 8/8/4k3/8/8/4K3/4P3/8 w - - 100 120");
     engine.send("go depth 1");
-    checked_answer(&mut engine);
+    let lines = engine.answer();
+    check_answer(&lines);
+    assert_eq!(field(&lines[lines.len() - 2], "cp"), Some("0"));
     engine.send("position fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1");
     engine.send("go depth 3");
     checked_answer(&mut engine);

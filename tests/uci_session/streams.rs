@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use twofold::game::KeyStream;
-
-use crate::process::{LONG, best_move, is_terminal, run};
+use crate::process::{LONG, best_move, run};
 use crate::{FIRST_MOVES, SLACK, check_answer, checked_answer, uci};
 
 #[test]
@@ -35,12 +33,22 @@ fn d1_handshake_options_and_a_first_move() {
         "option name Debug Log File type string default <empty>",
         "option name EvalFile type string default <empty>",
         "option name UCI_Variant type combo default chess var chess var xiangqi",
+        "option name UCI_XiangqiRanks type combo default fairy var fairy var pikafish",
+        "option name SyzygyPath type string default <empty>",
+        "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
+        "option name Syzygy50MoveRule type check default true",
+        "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
+        "option name OwnBook type check default false",
+        "option name Book File type string default <empty>",
     ] {
         assert!(lines.iter().any(|line| line == option), "{option}");
     }
     engine.send("setoption name Hash value 64");
     engine.send("setoption name Threads value 2");
     assert!(engine.sync().is_empty());
+    if let Some(mib) = engine.largest_mapping() {
+        assert!(mib >= 64, "{mib}: the table exists now");
+    }
     engine.send("ucinewgame");
     engine.send("setoption name Ponder value false");
     engine.send("position startpos");
@@ -124,6 +132,7 @@ fn io_6_a_bounded_search_outlives_the_input() {
     assert_eq!(answers.count(), 1);
     check_answer(&lines[lines.iter().position(|l| l == "uciok").unwrap() + 1..]);
 }
+
 #[test]
 fn the_other_protocols_word_switches_when_idle() {
     let mut engine = uci();
@@ -140,89 +149,4 @@ fn the_other_protocols_word_switches_when_idle() {
     engine.send("go depth 1");
     let answer = checked_answer(&mut engine);
     assert!(FIRST_MOVES.contains(&best_move(&answer)));
-}
-
-/// A line without what depends on the clock.
-fn timeless(line: &str) -> String {
-    let mut kept = Vec::new();
-    let mut words = line.split(' ');
-    while let Some(word) = words.next() {
-        match word {
-            "time" | "nps" => drop(words.next()),
-            word => kept.push(word),
-        }
-    }
-    kept.join(" ")
-}
-
-#[test]
-fn io_1_io_2_blanks_tabs_line_ends_and_chunks_change_nothing() {
-    let script = [
-        "uci",
-        "setoption name Move Overhead value 40",
-        "setoption name MultiPV value 2",
-        "isready",
-        "ucinewgame",
-        "position startpos moves e2e4 e7e5 g1f3",
-        "go depth 4",
-        "isready",
-        "position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1",
-        "go mate 2",
-        "isready",
-        "position fen 4k3/P7/8/8/8/8/8/4K3 w",
-        "go searchmoves a7a8n e1e2 depth 3",
-        "position startpos",
-        "go perft 2",
-        "setoption name UCI_Chess960 value true",
-        "position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1h1",
-        "d",
-        "finis",
-    ];
-    let play = |dress: &mut dyn FnMut(&str) -> Vec<Vec<u8>>| {
-        let mut engine = uci();
-        let mut heard = Vec::new();
-        for line in script {
-            for chunk in dress(line) {
-                engine.write(&chunk);
-            }
-            // The next step would end a search.
-            if line.starts_with("go") {
-                heard.extend(engine.until(|l| is_terminal(l) || l.starts_with("Nodes searched")));
-            }
-            // Drawn by another thread than the one that answers what it does not know.
-            if line == "d" {
-                heard.extend(engine.until(|l| l.starts_with("Checkers:")));
-            }
-        }
-        heard.extend(engine.until_line("info string Unknown command: 'finis'"));
-        heard.iter().map(|line| timeless(line)).collect::<Vec<_>>()
-    };
-    let plain = play(&mut |line| vec![format!("{line}\n").into_bytes()]);
-    assert!(plain.len() > 60);
-    let mut stream = KeyStream::new(11);
-    let mut below = |n: u64| {
-        let key;
-        (key, stream) = stream.next();
-        key.0 % n
-    };
-    for _ in 0..3 {
-        let dressed = play(&mut |line| {
-            let mut text = String::new();
-            for word in line.split(' ') {
-                let blanks = [" ", "  ", "\t", " \t "];
-                text += blanks[below(4) as usize];
-                text += word;
-            }
-            text += ["\n", "\r\n", " \n", "\r\r\n"][below(4) as usize];
-            let mut rest = text.as_bytes();
-            let mut chunks = Vec::new();
-            while !rest.is_empty() {
-                let (chunk, tail) = rest.split_at(rest.len().min(1 + below(7) as usize));
-                chunks.push(chunk.to_vec());
-                rest = tail;
-            }
-            chunks
-        });
-        assert_eq!(dressed, plain);
-    }
 }
