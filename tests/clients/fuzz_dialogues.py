@@ -5,19 +5,22 @@
     cargo build --release
     python3 tests/clients/fuzz_dialogues.py --sequences 20000 --seed 1
 
-A sequence is a new game, some lines of noise, a position, more noise, and a search that is left
-alone, stopped, or disturbed. After each search: exactly one answer (none for a `go` that was
-refused with a line saying so), a move that is legal where the engine says it stands, the lines of
-thought legal to their last move, nothing more after it. An engine that ends, writes to standard
-error, or is silent for longer than --patience fails. Time in which it, or this script, was ready to
-run but had no processor does not count (Linux says how much that was): an engine that sleeps or
-loops is caught on a busy machine too. One line of figures at the end; exit code 1 and the
-dialogue's last lines if anything failed.
+A sequence is a new game, some lines of noise, a position, more noise, and a search, which up to
+six lines disturb: more searches, positions, options, a new game, `stop`, `ponderhit`, noise. Then
+`stop`. Searches and noise are mutated by turns. Afterwards there must be exactly one answer for
+each `go` that the protocol accepts, and none for any other line (`dialogue_model.py` says which
+those are); the move legal, castling in the form that UCI_Chess960 asks for, and the one that the
+last line of thought begins with; all lines of thought legal to their last move; nothing more after
+the answer, and no answer to a search that is to wait for `stop` or `ponderhit` before that; each
+`isready` answered once. An engine that ends, writes to standard error, or keeps one waiting for
+longer than --patience fails. Time in which it, or this script, was ready to run but had no
+processor does not count (Linux says how much that was): an engine that sleeps or loops is caught on
+a busy machine too. One line of figures at the end; exit code 1 and the dialogue's last lines if
+anything failed.
 """
 
 import argparse
 import collections
-import functools
 import pathlib
 import queue
 import random
@@ -27,7 +30,8 @@ import threading
 import time
 
 import chess
-import pyffish
+
+from dialogue_model import VOID, Chess, Course, Fault, Xiangqi, is_thought, meaning
 
 XIANGQI_START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 CHESS_FENS = [
@@ -38,6 +42,16 @@ CHESS_FENS = [
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
     "8/8/4k3/8/8/3K4/8/8 w - - 0 1",
+]
+# Kings and rooks where castling is near, and looks odd; in both ways of writing the rights.
+CHESS960_FENS = [
+    *(chess.Board.from_chess960_pos(number).shredder_fen() for number in (0, 96, 300, 714, 959)),
+    "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1",
+    "rk5r/pp4pp/8/8/8/8/PP4PP/RK5R w KQkq - 0 1",
+    "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 b GBgb - 3 9",
+    "5rkr/5ppp/8/8/8/8/5PPP/5RKR w HFhf - 0 1",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "4rkr1/8/8/8/8/8/4P3/2R1K1R1 w KQ - 90 60",
 ]
 XIANGQI_FENS = [
     XIANGQI_START,
@@ -50,7 +64,16 @@ GOS = [
     "go depth {d}", "go nodes {n}", "go movetime {t}", "go infinite", "go ponder depth {d}",
     "go wtime {t} btime {t} winc 1 binc 1", "go wtime 50 btime 50 movestogo 1", "go mate {d}",
     "go time {t} increment 1", "go depth {d} draw", "go ponder wtime 100 btime 100", "go",
-    "go perft 2", "go nodes 0", "go movetime 0", "go depth {d} searchmoves {m} {m}",
+    "go perft 2", "go perft", "go nodes 0", "go movetime 0", "go depth {d} searchmoves {m} {m}",
+    "go depth 0", "go searchmoves {m} infinite", "go infinite nodes {n}", "go ponder infinite",
+]
+# Lines for the middle of a search; a search of its own or a position are put in as well.
+DISTURBANCES = [
+    "isready", "stop", "ponderhit", "ponderhit draw", "d", "eval", "nonsense", "position", "debug on",
+    "setoption name MultiPV value {d}", "setoption name Hash value {h}", "setoption Threads {d}",
+    "setoption name Threads value {d}", "setoption name Clear Hash", "setoption newgame",
+    "setoption name Ponder value true", "setoption name UCI_ShowWDL value true", "ucinewgame",
+    "uccinewgame", "position fen 8/8/8/8/8/8/8/8 w - - 0 1", "go banana", "isready", "stop",
 ]
 NOISE = [
     "isready", "stop", "ponderhit", "ponderhit draw", "debug on", "debug off", "register later",
@@ -68,8 +91,10 @@ NOISE = [
 ]
 # These would change which game or protocol the rest is in, or take longer than the patience.
 SKIPPED = ("UCI_Variant", "UCI_XiangqiRanks", "UCI_Chess960", "bench", "speedtest")
-UNWANTED = {b"quit", b"uci", b"ucci", b"go"}
-TERMINAL = ("bestmove", "nobestmove")
+UNWANTED = {"quit", "uci", "ucci", "go"}
+# In the middle of a search, these would change the position in a way that is not known here.
+UNKNOWN_EFFECT = {"position", "flip", "banmoves", "genfens", "perft", "speedtest", "ucinewgame", "stop"}
+CHESS, CHESS960, XIANGQI = Chess(False), Chess(True), Xiangqi()
 
 
 class Failed(Exception):
@@ -144,15 +169,16 @@ class Engine:
             try:
                 line = self.lines.get(timeout=self.patience)
             except queue.Empty:
-                if patience.left() > 0:
-                    continue
-                raise Failed(f"silent for {self.patience} s") from None
+                line = ""
             if line is None:
                 raise Failed(f"the engine ended: {self.errors!r}")
-            self.past.append(b"<< " + line.encode()[:200])
-            heard.append(line)
-            if ends(line):
+            if line:
+                self.past.append(b"<< " + line.encode()[:200])
+                heard.append(line)
+            if line and ends(line):
                 return heard
+            if patience.left() <= 0:
+                raise Failed(f"no answer for {self.patience} s")
 
     def wait(self):
         return Patience(self.process.pid, self.patience)
@@ -183,58 +209,6 @@ class Engine:
             raise Failed(f"exit code {self.process.returncode}, {self.errors!r}")
 
 
-class Chess:
-    fens = CHESS_FENS
-
-    @staticmethod
-    def moves(fen):
-        return [move.uci() for move in chess.Board(fen).legal_moves]
-
-    @staticmethod
-    def line_is_legal(fen, line):
-        board = chess.Board(fen)
-        for text in line:
-            move = chess.Move.from_uci(text)
-            if move not in board.legal_moves:
-                return False
-            board.push(move)
-        return True
-
-
-class Xiangqi:
-    fens = XIANGQI_FENS
-
-    @staticmethod
-    def fairy(move):
-        """Ranks from one, as pyffish has them, of ranks from nought."""
-        return f"{move[0]}{int(move[1]) + 1}{move[2]}{int(move[3]) + 1}"
-
-    @staticmethod
-    def plain(move):
-        at = 3 if move[1:3] == "10" else 2
-        return f"{move[0]}{int(move[1:at]) - 1}{move[at]}{int(move[at + 1:]) - 1}"
-
-    @classmethod
-    def moves(cls, fen):
-        return [cls.plain(move) for move in pyffish.legal_moves("xiangqi", fen, [])]
-
-    @classmethod
-    def line_is_legal(cls, fen, line):
-        for text in line:
-            fen = played(fen, cls.fairy(text))
-            if fen is None:
-                return False
-        return True
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def played(fen, move):
-    """The position after a move of xiangqi, if it is legal."""
-    if move not in pyffish.legal_moves("xiangqi", fen, []):
-        return None
-    return pyffish.get_fen("xiangqi", fen, [move])
-
-
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", type=pathlib.Path, default="target/release/twofold")
@@ -245,8 +219,11 @@ def arguments():
 
 
 class Fuzz:
-    def __init__(self, rng, engine, game, ucci):
-        self.rng, self.engine, self.game, self.ucci = rng, engine, game, ucci
+    def __init__(self, rng, engine, session, positions):
+        self.rng, self.engine = rng, engine
+        self.game, self.fens, (protocol, *_), _ = session
+        self.ucci = protocol == "ucci"
+        self.positions = positions
         self.counts = collections.Counter()
 
     def fill(self, template, moves):
@@ -276,43 +253,57 @@ class Fuzz:
                     data = bytearray(b" ".join(words))
         return bytes(data).replace(b"\n", b" ")
 
-    def noise(self):
-        """Lines that leave the engine idle."""
+    def noise_line(self):
+        """A line that begins no search, nor ends the session; None if chance made none."""
+        kind = self.rng.random()
+        line = self.fill(self.rng.choice(NOISE), ["h2e2", "e2e4", "zzzz"]).encode()
+        if kind < 0.2:
+            line = bytes(self.rng.randrange(256) for _ in range(self.rng.randint(1, 300)))
+            line = line.replace(b"\n", b"")
+        elif kind < 0.21:
+            line = b"x" * 200_000
+        elif kind < 0.55:
+            line = self.mutated(line.decode())
+        # The engine leaves out carriage returns wherever they stand.
+        said, text = meaning(line, self.ucci), line.decode("latin-1").lower().replace("\r", "")
+        unwanted = said.kind in UNWANTED or any(word.lower() in text for word in SKIPPED)
+        if unwanted or not said.is_clear and any(word in text for word in UNWANTED):
+            return None
+        return line
+
+    def noise(self, but=()):
+        """Lines that leave the engine idle, none of them of these kinds."""
         for _ in range(self.rng.randint(0, 4)):
-            kind = self.rng.random()
-            line = self.fill(self.rng.choice(NOISE), ["h2e2", "e2e4", "zzzz"])
-            if kind < 0.2:
-                line = bytes(self.rng.randrange(256) for _ in range(self.rng.randint(1, 300)))
-                line = line.replace(b"\n", b"")
-            elif kind < 0.21:
-                line = b"x" * 200_000
-            elif kind < 0.55:
-                line = self.mutated(line)
-            elif any(word in line for word in SKIPPED):
-                continue
-            text = line if isinstance(line, bytes) else line.encode()
-            # Words that end the session, change the protocol, or begin a search of their own, be
-            # it behind words that are passed over.
-            if UNWANTED & set(text.lower().split()) or any(
-                    word.lower().encode() in text.lower() for word in SKIPPED):
-                continue
-            self.engine.send(text)
-            self.counts["lines of noise"] += 1
+            line = self.noise_line()
+            if line is not None and meaning(line, self.ucci).kind not in but:
+                self.engine.send(line)
+                self.counts["lines of noise"] += 1
 
     def position(self):
-        """Sets a position a few random moves away from a known one."""
-        fen, played = self.rng.choice(self.game.fens), []
-        for _ in range(self.rng.randint(0, 6)):
-            now = fen
-            if played:
-                now = after(self.game, fen, played)
-            moves = self.game.moves(now)
+        """A line for a position a few random moves away from a known one, and its FEN.
+
+        Some come again and again: what pyffish says of them is kept.
+        """
+        if len(self.positions) > 60 and self.rng.random() < 0.7:
+            return self.rng.choice(self.positions)
+        start = fen = self.rng.choice(self.fens)
+        played = []
+        for _ in range(self.rng.choice([0, 0, 1, 2, 4, 6])):
+            moves = self.game.moves(fen)
             if not moves:
                 break
-            played.append(self.rng.choice(moves))
-        line = f"position fen {fen}" + (" moves " + " ".join(played) if played else "")
-        self.engine.send(line)
-        return fen, played
+            played.append(self.pick(fen, moves))
+            fen = self.game.after(fen, played[-1])
+        line = f"position fen {start}" + (" moves " + " ".join(played) if played else "")
+        self.positions.append((line, fen))
+        return line, fen
+
+    def pick(self, fen, moves):
+        """Any move; in chess, often castling."""
+        if self.game is not XIANGQI and self.rng.random() < 0.5:
+            board = chess.Board(fen, chess960=self.game.chess960)
+            moves = [move.uci() for move in board.generate_castling_moves()] or moves
+        return self.rng.choice(moves)
 
     def where(self):
         """The position as the engine has it; a new one where the last was refused (UCCI)."""
@@ -324,121 +315,156 @@ class Fuzz:
                 return drawn[0]
             if drawn or "info message no position" not in lines:
                 raise Failed(f"{len(drawn)} boards drawn for one question")
-            self.position()
+            self.engine.send(self.position()[0])
             self.engine.sync()
 
-    def answers(self, heard):
-        """The answers to `go`. UCCI has `nobestmove` for a `stop` without a search as well."""
-        words = ("bestmove",) if self.ucci else TERMINAL
-        return [line for line in heard if line.startswith(words)]
+    def rest(self):
+        """What is said until the engine does what only an idle one does.
 
-    def settle(self):
-        """What is said until the engine does what only an idle one does."""
+        UCCI drops lines while a count or a search runs, so it is asked again and again.
+        """
         heard, marks, patience = [], [], self.engine.wait()
         while patience.left() > 0:
             marks.append(self.engine.ask())
             self.engine.send("isready")
             heard += self.engine.until(lambda line: line == "readyok")
             if any(mark in line for line in heard for mark in marks):
-                return heard
+                return heard + self.engine.sync(), len(marks)
             time.sleep(0.001)
-        raise Failed(f"busy {self.engine.patience} s after the stop")
+        raise Failed(f"busy for {self.engine.patience} s")
+
+    def quiet(self):
+        """The engine is idle now, and has answered nothing: nobody asked."""
+        words = ("bestmove",) if self.ucci else ("bestmove", "nobestmove")
+        heard, _ = self.rest()
+        if any(line.startswith(words) for line in heard):
+            raise Failed("an answer that nobody asked for")
+
+    def say(self, course, line, **effect):
+        data = line if isinstance(line, bytes) else line.encode()
+        self.engine.send(data)
+        course.hear(data, **effect)
+
+    def go(self, course, fen):
+        """Asks for a search, in good words or mutated ones; returns the line."""
+        moves = self.game.moves(fen)
+        go = self.fill(self.rng.choice(GOS), moves and [self.pick(fen, moves)])
+        line = self.mutated(go) if self.rng.random() < 0.3 else go.encode()
+        self.say(course, line)
+        self.counts["searches asked for"] += 1
+        return line
+
+    def disturb(self, course, fen):
+        """One line in the middle of a search."""
+        chance = self.rng.random()
+        if chance < 0.25:
+            self.go(course, fen)
+        elif chance < 0.4:
+            line, fen = self.position()
+            self.say(course, line, fen=fen)
+        elif chance < 0.5:
+            self.disturb_with_noise(course)
+        elif chance < 0.55 and self.ucci:
+            self.say(course, "banmoves " + " ".join(self.rng.choices(XIANGQI.moves(fen) or ["a0a1"], k=2)))
+        elif chance < 0.55 and self.game is not XIANGQI:
+            self.turn_chess960(course)
+        elif chance < 0.57 and not self.ucci:
+            self.say(course, "uci")
+        else:
+            self.say(course, self.fill(self.rng.choice(DISTURBANCES), ["a0a1"]), fen=VOID)
+        self.counts["disturbances"] += 1
+
+    def disturb_with_noise(self, course):
+        line = self.noise_line()
+        if line is not None:
+            said = meaning(line, self.ucci)
+            if said.is_clear and said.kind not in UNKNOWN_EFFECT and b"newgame" not in line.lower():
+                self.say(course, line)
+
+    def turn_chess960(self, course):
+        """Counts for the next search. Positions of Chess960 are not possible without the option."""
+        if self.fens is CHESS_FENS:
+            self.game = CHESS if self.game is CHESS960 else CHESS960
+            on = str(self.game is CHESS960).lower()
+            self.say(course, f"setoption name UCI_Chess960 value {on}", game=self.game)
+
+    def check_refusal(self, line, heard):
+        """A line for a search that was none: UCI says so, or counts positions."""
+        said = meaning(line, self.ucci)
+        told = {"unknown": ("info string Unknown command",),
+                "perft": ("info string", "Nodes searched: ")}.get(said.kind)
+        if told and said.is_clear and not self.ucci and not any(l.startswith(told) for l in heard):
+            raise Failed(f"not a word about {line!r}")
+
+    def prepare(self):
+        """A new game, a position, and noise around them; returns the position's FEN."""
+        self.noise()
+        self.quiet()
+        self.engine.send("setoption newgame" if self.ucci else "ucinewgame")
+        self.quiet()
+        self.engine.send(self.position()[0])
+        if self.rng.random() < 0.5:
+            self.noise(but=("banmoves",))
+        self.quiet()
+        return self.where()
+
+    def pause(self, course):
+        """Gives the engine time; sometimes asks whether it has answered too early."""
+        if self.rng.random() < 0.5:
+            time.sleep(self.rng.choice([0, 0.001, 0.01]))
+        if self.rng.random() > 0.2:
+            return []
+        self.say(course, "isready")
+        return self.engine.until(lambda line: line == "readyok")
 
     def sequence(self):
-        rng, engine = self.rng, self.engine
-        self.noise()
-        engine.send("setoption newgame" if self.ucci else "ucinewgame")
-        heard = engine.sync()
-        if self.answers(heard):
-            raise Failed("an answer that nobody asked for")
-        self.position()
-        if rng.random() < 0.5:
-            self.noise()
-        stray = engine.sync()
-        if self.answers(stray):
-            raise Failed("an answer that nobody asked for")
-        fen = self.where()
-        moves = self.game.moves(fen)
-        go = self.fill(rng.choice(GOS), moves)
-        strange = rng.random() < 0.3
-        data = self.mutated(go) if strange else go.encode()
-        engine.send(data)
-        if rng.random() < 0.5:
-            time.sleep(rng.choice([0, 0.001, 0.01]))
-        if rng.random() < 0.3:
-            engine.send(rng.choice(["isready", "ponderhit", "d", "nonsense"]))
-        engine.send("stop")
-        if not strange and "perft" not in go:
-            heard = engine.until(lambda line: line.startswith(TERMINAL))
-        else:
-            heard = self.settle()
-        heard += engine.sync()
-        self.check(heard, fen, moves, data, strange)
-
-    def check(self, heard, fen, moves, data, strange):
-        answers = self.answers(heard)
-        self.counts["answers"] += len(answers)
-        if len(answers) > 1:
-            raise Failed(f"{len(answers)} answers to {data!r}")
-        if not answers:
-            if self.ucci and moves and not strange and b"perft" not in data:
-                raise Failed(f"no move in {fen}, where there is one")
-            return
-        if not strange and b"perft" in data:
-            raise Failed("perft was answered with a move")
-        words = answers[0].split()
-        if words[0] == "nobestmove" or words[1] == "(none)":
-            if moves and not strange and b"searchmoves" not in data:
-                raise Failed(f"no move in {fen}, where there is one")
-            return
-        line = [words[1]] + (words[3:4] if words[2:3] == ["ponder"] else [])
-        if not self.game.line_is_legal(fen, line):
-            raise Failed(f"{answers[0]!r} is not legal in {fen}")
-        for info in heard:
-            words = info.split()
-            if words[:1] == ["info"] and "pv" in words and "string" not in words[:2]:
-                pv = words[words.index("pv") + 1:]
-                self.counts["lines of thought"] += 1
-                if not self.game.line_is_legal(fen, pv):
-                    raise Failed(f"{info!r} is not legal in {fen}")
-
-
-def after(game, fen, played):
-    if game is Chess:
-        board = chess.Board(fen)
-        for move in played:
-            board.push_uci(move)
-        return board.fen()
-    return pyffish.get_fen("xiangqi", fen, [Xiangqi.fairy(move) for move in played])
+        fen = self.prepare()
+        course = Course(self.ucci, self.game, fen)
+        first = self.go(course, fen)
+        heard = self.pause(course)
+        course.check_so_far(heard)
+        for _ in range(self.rng.choice([0, 0, 0, 1, 1, 2, 3, 6])):
+            self.disturb(course, fen)
+            heard += self.pause(course)
+            course.check_so_far(heard)
+        self.say(course, "stop")
+        rest, pings = self.rest()
+        heard += rest
+        course.echoes["readyok"] += pings
+        self.check_refusal(first, heard)
+        self.counts["answers"] += len(course.check(heard))
+        self.counts["lines of thought"] += sum(map(is_thought, heard))
 
 
 SESSIONS = {
-    "chess over UCI": (Chess, ["uci"], False, []),
-    "xiangqi over UCI": (Xiangqi, ["uci", "--game", "xiangqi"], False,
+    "chess over UCI": (CHESS, CHESS_FENS, ["uci"], []),
+    "Chess960 over UCI": (CHESS960, CHESS960_FENS, ["uci"],
+                          ["setoption name UCI_Chess960 value true"]),
+    "xiangqi over UCI": (XIANGQI, XIANGQI_FENS, ["uci", "--game", "xiangqi"],
                          ["setoption name UCI_XiangqiRanks value pikafish"]),
-    "xiangqi over UCCI": (Xiangqi, ["ucci"], True, []),
+    "xiangqi over UCCI": (XIANGQI, XIANGQI_FENS, ["ucci"], []),
 }
 
 
 def main():
     options = arguments()
     rng = random.Random(options.seed)
-    counts = collections.Counter()
+    counts, positions = collections.Counter(), collections.defaultdict(list)
     done, begun = 0, time.monotonic()
     while done < options.sequences:
         name = rng.choice(list(SESSIONS))
-        game, words, ucci, setup = SESSIONS[name]
+        _, _, words, setup = SESSIONS[name]
         engine = Engine([str(options.engine), *words], options.patience)
-        fuzz = Fuzz(rng, engine, game, ucci)
+        fuzz = Fuzz(rng, engine, SESSIONS[name], positions[name])
         try:
-            for line in ["ucci" if ucci else "uci", *setup]:
+            for line in [words[0], *setup]:
                 engine.send(line)
             engine.sync()
             for _ in range(min(rng.randint(1, 200), options.sequences - done)):
                 fuzz.sequence()
                 done += 1
             engine.close()
-        except Failed as error:
+        except (Failed, Fault) as error:
             engine.process.kill()
             for line in engine.past:
                 print(line.decode("utf-8", "backslashreplace"))

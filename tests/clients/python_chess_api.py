@@ -3,27 +3,39 @@
 
     pip install chess            # python-chess 1.11 or later
     cargo build --release
-    python3 tests/clients/python_chess_api.py [--engine PATH] [--games 50]
+    python3 tests/clients/python_chess_api.py [--engine PATH] [--games 50] [--syzygy FOLDER]
 
-Raises at the first call that does not do what python-chess documents; python-chess itself raises
+The options among them, with a book of one line that is made here and with endgame tables where the
+folder has any. Raises at the first call that does not do what python-chess documents; python-chess itself raises
 on an illegal move, a line out of place or an engine that ends.
 """
 
 import argparse
+import pathlib
 import random
+import struct
 import subprocess
+import tempfile
 import time
 
 import chess
 import chess.engine
+import chess.polyglot
 
 from chess.engine import Limit, Mate
+
+TABLES = pathlib.Path(__file__).resolve().parents[2] / "../shared/data/syzygy"
+# Generous: what is too slow for it hangs, on a busy machine too.
+LONGEST_PING = 1.0
+# Moves that no engine thinks of by itself.
+BOOK_LINE = "a2a4 h7h5 a4a5 h5h4 h2h3 a7a6".split()
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", default="target/release/twofold")
     parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--syzygy", type=pathlib.Path, default=TABLES)
     return parser.parse_args()
 
 
@@ -44,6 +56,79 @@ def options(engine):
     else:
         raise AssertionError("python-chess knows the range of Hash")
     engine.ping()
+
+
+def win_draw_loss(engine):
+    """Chances come with every score once they are asked for, and not before."""
+    board = chess.Board()
+    assert "wdl" not in engine.analyse(board, Limit(depth=4))
+    engine.configure({"UCI_ShowWDL": True})
+    for fen, least in ((chess.STARTING_FEN, 0), ("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1", 900)):
+        wdl = engine.analyse(chess.Board(fen), Limit(depth=4))["wdl"].white()
+        assert wdl.total() == 1000 and wdl.wins >= least, (fen, wdl)
+    engine.configure({"UCI_ShowWDL": False})
+    assert "wdl" not in engine.analyse(board, Limit(depth=4))
+
+
+def strength(engine):
+    """Weaker play is legal play, and not the same each time; full strength comes back."""
+    board, full = chess.Board(), {"UCI_LimitStrength": False, "Skill Level": 20}
+    for weak in ({"UCI_LimitStrength": True, "UCI_Elo": 500}, {"Skill Level": 0}):
+        engine.configure(weak)
+        moves = {engine.play(board, Limit(nodes=2000)).move for _ in range(20)}
+        assert len(moves) > 1 and moves <= set(board.legal_moves), (weak, moves)
+        engine.configure(full)
+    # A queen can be had, behind a check.
+    fork = chess.Board("q3k3/8/8/1N6/8/8/4PPPP/6K1 w - - 0 1")
+    for strong in ({"UCI_LimitStrength": True, "UCI_Elo": engine.options["UCI_Elo"].max}, full):
+        engine.configure(strong)
+        assert engine.play(fork, Limit(nodes=20000)).move.uci() == "b5c7", strong
+    engine.configure(full)
+
+
+def tables(engine, folder):
+    """Endings whose value no shallow search sees; False where there are no tables."""
+    if not (folder / "KPvK.rtbw").exists():
+        return False
+    won, drawn = chess.Board("8/8/8/8/5k2/8/3PK3/8 w - - 0 1"), chess.Board("8/8/8/4k3/8/8/3P4/3K4 w - - 0 1")
+    engine.configure({"SyzygyPath": str(folder)})
+    for board, least, most in ((won, 10000, 30000), (drawn, 0, 0)):
+        info = engine.analyse(board, Limit(depth=2))
+        score = info["score"].relative.score(mate_score=30000)
+        assert least <= score <= most and info["tbhits"] > 0, (board.fen(), info)
+        assert engine.play(board, Limit(depth=2)).move in board.legal_moves
+    engine.configure({"SyzygyPath": ""})
+    info = engine.analyse(won, Limit(depth=2))
+    assert info["tbhits"] == 0 and info["score"].relative.score(mate_score=30000) < 10000, info
+    return True
+
+
+def write_book(path):
+    """A Polyglot book of one line."""
+    board, entries = chess.Board(), []
+    for move in map(chess.Move.from_uci, BOOK_LINE):
+        raw = move.from_square << 6 | move.to_square
+        entries.append(struct.pack(">QHHI", chess.polyglot.zobrist_hash(board), raw, 1, 0))
+        board.push(move)
+    path.write_bytes(b"".join(sorted(entries)))
+
+
+def book(engine):
+    """The book is played while it has moves and is switched on, and never in analysis."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "a book.bin"
+        write_book(path)
+        engine.configure({"Book File": str(path), "OwnBook": True})
+        board = chess.Board()
+        for move in BOOK_LINE:
+            begin = time.monotonic()
+            assert engine.play(board, Limit(time=10)).move.uci() == move
+            assert time.monotonic() - begin < 5, "a move of the book needs no thinking"
+            board.push_uci(move)
+        assert engine.play(board, Limit(depth=4)).move in board.legal_moves
+        assert engine.analyse(chess.Board(), Limit(depth=8))["pv"][0].uci() != BOOK_LINE[0]
+        engine.configure({"OwnBook": False, "Book File": ""})
+        assert engine.play(chess.Board(), Limit(depth=8)).move.uci() != BOOK_LINE[0]
 
 
 def limits(engine):
@@ -125,7 +210,16 @@ def pondering(engine):
 
 def pings_while_it_thinks(path):
     """The calls of python-chess wait for each other, so these lines are written by hand."""
-    engine = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    with subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+        longest = longest_ping(engine)
+    assert engine.returncode == 0
+    return longest
+
+
+def longest_ping(engine):
+    def send(lines):
+        engine.stdin.write(lines + "\n")
+        engine.stdin.flush()
 
     def until(word):
         for line in engine.stdout:
@@ -134,22 +228,18 @@ def pings_while_it_thinks(path):
                 return
         raise AssertionError(f"no {word}")
 
-    engine.stdin.write("uci\nposition startpos\ngo infinite\n")
-    engine.stdin.flush()
+    send("uci\nposition startpos\ngo infinite")
     until("info depth")
     longest = 0.0
     for _ in range(100):
         begin = time.monotonic()
-        engine.stdin.write("isready\n")
-        engine.stdin.flush()
+        send("isready")
         until("readyok")
         longest = max(longest, time.monotonic() - begin)
-    engine.stdin.write("stop\n")
-    engine.stdin.flush()
+        assert longest < LONGEST_PING, f"isready answered after {longest:.1f} s"
+    send("stop")
     until("bestmove")
-    engine.stdin.write("quit\n")
-    engine.stdin.flush()
-    assert engine.wait(10) == 0
+    send("quit")
     return longest
 
 
@@ -169,17 +259,19 @@ def games(engine, count):
 
 def main():
     given = arguments()
-    engine = chess.engine.SimpleEngine.popen_uci(given.engine, timeout=30)
-    engine.ping()
-    for step in (options, limits, analysis, mates, pondering):
-        step(engine)
-        print(f"passed  {step.__name__}", flush=True)
-    took = pings_while_it_thinks(given.engine)
-    print(f"passed  isready answered 100 times in a search, {took * 1000:.1f} ms at the longest")
-    plies = games(engine, given.games)
-    print(f"passed  {given.games} games of {plies} plies, no exception")
-    engine.quit()
-    assert engine.returncode.result(10) == 0
+    # The engine must not outlive a step that failed.
+    with chess.engine.SimpleEngine.popen_uci(given.engine, timeout=30) as engine:
+        engine.ping()
+        for step in (options, win_draw_loss, strength, book, limits, analysis, mates, pondering):
+            step(engine)
+            print(f"passed  {step.__name__}", flush=True)
+        print("passed  tables" if tables(engine, given.syzygy) else f"no tables in {given.syzygy}")
+        took = pings_while_it_thinks(given.engine)
+        print(f"passed  isready answered 100 times in a search, {took * 1000:.1f} ms at the longest")
+        plies = games(engine, given.games)
+        print(f"passed  {given.games} games of {plies} plies, no exception")
+        engine.quit()
+        assert engine.returncode.result(10) == 0
 
 
 if __name__ == "__main__":
