@@ -168,18 +168,17 @@ impl Input {
 
     /// May this command go on to the session now? A UCI command that needs an idle engine ends
     /// the search first, or where it is no protocol's command is refused; UCCI drops it while
-    /// searching. Behind a search that was told to end, and in UCI behind a perft or a bench, all
-    /// commands wait their turn (A39).
+    /// searching. Behind a search that was told to end, and behind a perft or a bench, all commands
+    /// wait their turn (A39).
     fn admits(&self, command: &Command) -> bool {
         let Some(job) = self.current() else {
             return true;
         };
-        if job.is_stopped() {
+        if job.is_stopped() || !job.is_search() {
             return true;
         }
         match self.settings.dialect {
             Dialect::Ucci => false,
-            Dialect::Uci if !job.is_search() => true,
             Dialect::Uci => match command {
                 Command::Show
                 | Command::Eval

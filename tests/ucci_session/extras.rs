@@ -87,3 +87,15 @@ fn s9_2_it_gives_up_only_when_told_that_it_may() {
         assert!(gives_up || line.ends_with(" draw"), "{line}");
     }
 }
+
+#[test]
+fn what_follows_a_count_waits_its_turn() {
+    let mut engine = ucci();
+    let fen = "3k5/9/9/2c1R4/9/9/9/9/9/4K4 b - - 0 1";
+    engine.write(format!("go perft 3\nposition fen {fen}\nd\n").as_bytes());
+    let said = engine.until_line(&format!("Fen: {fen}"));
+    assert!(
+        said.iter().any(|line| line == "Nodes searched: 79666"),
+        "{said:?}"
+    );
+}
