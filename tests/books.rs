@@ -1,43 +1,18 @@
 //! Opening books: built from games, shown, and played from by the real binary.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // That is how tests fail.
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/process.rs"]
 mod process;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use folder::Folder;
 use process::{Engine, best_move, run};
-
-/// A folder of one test, gone afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path =
-            std::env::temp_dir().join(format!("twofold-books-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Scratch(path)
-    }
-
-    /// The path of a file in it.
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn put(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).unwrap();
-        self.file(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// What a command that succeeds prints: books are shown with Chinese characters.
 fn out(arguments: &[&str]) -> Vec<String> {
@@ -63,7 +38,7 @@ const CHESS_GAMES: &str = "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4.
     [Result \"1/2-1/2\"]\n\n1. e4 c5 1/2-1/2\n\n\
     [Result \"0-1\"]\n\n1. d4 d5 2. Qd9 0-1\n";
 
-fn chess_book(scratch: &Scratch) -> String {
+fn chess_book(scratch: &Folder) -> String {
     let (games, book) = (
         scratch.put("games.pgn", CHESS_GAMES),
         scratch.file("book.bin"),
@@ -86,7 +61,7 @@ fn chess_book(scratch: &Scratch) -> String {
 
 #[test]
 fn a_book_of_chess_is_built_and_shown() {
-    let scratch = Scratch::new("chess");
+    let scratch = Folder::new("books-chess");
     let book = chess_book(&scratch);
     let lines = out(&["book", "show", &book]);
     assert!(lines[0].ends_with("book.bin: Polyglot book, 6 entries"));
@@ -102,7 +77,7 @@ fn a_book_of_chess_is_built_and_shown() {
 
 #[test]
 fn a_book_of_xiangqi_is_built_from_every_notation_and_shown() {
-    let scratch = Scratch::new("xiangqi");
+    let scratch = Folder::new("books-xiangqi");
     let games = scratch.put(
         "games.pgn",
         "[Result \"1-0\"]\n\n1. 炮二平五 马８进７ 2. 马二进三 1-0\n\n\
@@ -140,7 +115,7 @@ fn a_book_of_xiangqi_is_built_from_every_notation_and_shown() {
 
 #[test]
 fn games_of_self_play_make_a_book() {
-    let scratch = Scratch::new("selfplay");
+    let scratch = Folder::new("books-selfplay");
     let (data, book) = (scratch.file("data"), scratch.file("book.bin"));
     out(&["datagen", "--games", "2", "--nodes", "60", "--out", &data]);
     let plan = ["--min-games", "1", "--plies", "24"];
@@ -164,7 +139,7 @@ fn games_of_self_play_make_a_book() {
 
 #[test]
 fn what_is_no_book_is_refused_in_one_line() {
-    let scratch = Scratch::new("damaged");
+    let scratch = Folder::new("books-damaged");
     let book = chess_book(&scratch);
     let mut bytes = fs::read(&book).unwrap();
     bytes.reverse();
@@ -217,7 +192,7 @@ fn what_is_no_book_is_refused_in_one_line() {
 
 #[test]
 fn the_engine_plays_from_the_book_when_it_may() {
-    let scratch = Scratch::new("engine");
+    let scratch = Folder::new("books-engine");
     let book = chess_book(&scratch);
     let mut engine = Engine::start(&["uci"]);
     engine.send(&format!("setoption name Book File value {book}"));
@@ -276,7 +251,7 @@ const VECTORS: &[(&str, &[&str])] = &[
 
 /// A book of the entries above, as bytes by the format's specification. After h2e2 the mirror image
 /// of the position after b2e2 is to be found.
-fn small_xqbase_book(scratch: &Scratch) -> String {
+fn small_xqbase_book(scratch: &Folder) -> String {
     let square =
         |text: &[u8]| 16 * (12 - u16::from(text[1] - b'0')) + u16::from(text[0] - b'a') + 3;
     let mut bytes = Vec::new();
@@ -296,7 +271,7 @@ fn small_xqbase_book(scratch: &Scratch) -> String {
 
 /// The books to read, with the number of their entries: our own, and the one of `../shared`, where
 /// that is.
-fn xqbase_books(scratch: &Scratch) -> Vec<(String, u32)> {
+fn xqbase_books(scratch: &Folder) -> Vec<(String, u32)> {
     let mut books = vec![(small_xqbase_book(scratch), 14)];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data/xiangqi/BOOK.DAT");
     if path.is_file() {
@@ -309,7 +284,7 @@ fn xqbase_books(scratch: &Scratch) -> Vec<(String, u32)> {
 
 #[test]
 fn the_book_of_other_programs_is_read_as_they_read_it() {
-    let scratch = Scratch::new("xqbase");
+    let scratch = Folder::new("books-xqbase");
     for (book, entries) in xqbase_books(&scratch) {
         for (moves, expected) in VECTORS {
             let lines = out(&["book", "show", &book, "--moves", moves]);
@@ -331,7 +306,7 @@ fn the_book_of_other_programs_is_read_as_they_read_it() {
 
 #[test]
 fn ucci_plays_from_the_books_it_is_given() {
-    let scratch = Scratch::new("ucci");
+    let scratch = Folder::new("books-ucci");
     for (book, _) in xqbase_books(&scratch) {
         let mut engine = Engine::start(&["ucci"]);
         engine.send(&format!("setoption bookfiles /no/such.dat;{book}"));
@@ -355,7 +330,7 @@ fn ucci_plays_from_the_books_it_is_given() {
 
 #[test]
 fn ucci_plays_the_best_move_of_a_book_every_time_where_that_is_wanted() {
-    let scratch = Scratch::new("best");
+    let scratch = Folder::new("books-best");
     let book = small_xqbase_book(&scratch);
     let mut engine = Engine::start(&["ucci"]);
     engine.send(&format!("setoption bookfiles {book}"));

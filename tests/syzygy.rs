@@ -3,6 +3,8 @@
 //! are; all else is done with tables of our own making.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // That is how tests fail.
 
+#[path = "support/folder.rs"]
+mod folder;
 #[path = "support/process.rs"]
 mod process;
 #[path = "support/tables.rs"]
@@ -11,6 +13,7 @@ mod tables;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use folder::Folder;
 use process::{Engine, best_move, field};
 use tables::{LOSS, MADE_UP, WIN};
 use twofold::chess::Board;
@@ -60,7 +63,7 @@ fn results_and_distances_are_those_of_another_prober() {
 
 #[test]
 fn what_no_table_has_is_not_answered() {
-    let scratch = Scratch::new("unknown");
+    let scratch = Folder::new("syzygy-unknown");
     tables::write(&scratch.0, MADE_UP);
     for path in [Some(scratch.0.clone()), folder()].into_iter().flatten() {
         let (tables, _) = Syzygy::open(path.to_str().unwrap()).unwrap();
@@ -80,9 +83,9 @@ fn what_no_table_has_is_not_answered() {
 
 #[test]
 fn the_sides_are_told_apart_and_captures_come_first() {
-    let scratch = Scratch::new("sides");
+    let scratch = Folder::new("syzygy-sides");
     tables::write(&scratch.0, MADE_UP);
-    let (tables, refused) = Syzygy::open(scratch.text()).unwrap();
+    let (tables, refused) = Syzygy::open(scratch.path()).unwrap();
     assert_eq!(refused, Vec::<String>::new());
     assert_eq!((tables.files(), tables.largest()), ([7, 0], 4));
     for (fen, expected) in [
@@ -130,9 +133,9 @@ fn queen_board([queen, white, black]: [usize; 3]) -> Option<Board> {
 /// they are.
 #[test]
 fn reflected_positions_have_one_value() {
-    let scratch = Scratch::new("reflected");
-    scratch.put("KQvK.rtbw", &by_chance("KQvK"));
-    let (tables, _) = Syzygy::open(scratch.text()).unwrap();
+    let scratch = Folder::new("syzygy-reflected");
+    scratch.put("KQvK.rtbw", by_chance("KQvK"));
+    let (tables, _) = Syzygy::open(scratch.path()).unwrap();
     let mut random = Random(20_261_201);
     let mut seen = [0; 5];
     for _ in 0..2000 {
@@ -156,36 +159,10 @@ fn reflected_positions_have_one_value() {
     assert_eq!(seen[1], 0);
 }
 
-/// A folder of one test, gone afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path =
-            std::env::temp_dir().join(format!("twofold-syzygy-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Scratch(path)
-    }
-
-    fn put(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.0.join(name), bytes).unwrap();
-    }
-
-    fn text(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn bad_files_are_refused_with_a_line_each() {
     let good = by_chance("KQvK");
-    let scratch = Scratch::new("refused");
+    let scratch = Folder::new("syzygy-refused");
     scratch.put("KQvK.rtbw", &good);
     scratch.put("KRvK.rtbw", &good);
     scratch.put("KBvK.rtbw", &good[..good.len() - 1]);
@@ -199,7 +176,7 @@ fn bad_files_are_refused_with_a_line_each() {
     let shorter = by_chance("KNvKB");
     scratch.put("KNvKB.rtbw", &shorter[..shorter.len() - 128]);
     scratch.put("notes.txt", b"left alone");
-    let (tables, refused) = Syzygy::open(scratch.text()).unwrap();
+    let (tables, refused) = Syzygy::open(scratch.path()).unwrap();
     assert_eq!(tables.files(), [1, 0]);
     let names: Vec<&str> = refused
         .iter()
@@ -220,9 +197,9 @@ fn bad_files_are_refused_with_a_line_each() {
     assert!(refused.iter().all(|text| text.lines().count() == 1));
     let missing = Syzygy::open("/no/such/folder").unwrap_err().to_string();
     assert!(missing.contains("/no/such/folder"), "{missing}");
-    let nothing = Scratch::new("nothing");
-    assert!(Syzygy::open(nothing.text()).is_err());
-    let both = format!("{};{}", nothing.text(), scratch.text());
+    let nothing = Folder::new("syzygy-nothing");
+    assert!(Syzygy::open(nothing.path()).is_err());
+    let both = format!("{};{}", nothing.path(), scratch.path());
     assert_eq!(Syzygy::open(&both).unwrap().0.files(), [1, 0]);
 }
 
@@ -297,14 +274,14 @@ fn no_damage_to_a_file_does_harm() {
         .filter(|board| board.to_fen(TextStyle::default()).len() < 40)
         .step_by(3)
         .collect();
-    let scratch = Scratch::new("damaged");
+    let scratch = Folder::new("syzygy-damaged");
     let mut random = Random(20_261_130);
     for files in endgames {
         for round in 0..120 {
             for (file, whole) in &files {
-                scratch.put(file, &damaged(whole, round % 4, &mut random));
+                scratch.put(file, damaged(whole, round % 4, &mut random));
             }
-            probe_all(scratch.text(), &boards);
+            probe_all(scratch.path(), &boards);
         }
         for (file, _) in files {
             fs::remove_file(scratch.0.join(file)).unwrap();
@@ -314,9 +291,9 @@ fn no_damage_to_a_file_does_harm() {
 
 #[test]
 fn a_file_that_shrinks_after_it_was_checked_does_no_harm() {
-    let scratch = Scratch::new("shrinking");
-    scratch.put("KQvK.rtbw", &by_chance("KQvK"));
-    let (tables, _) = Syzygy::open(scratch.text()).unwrap();
+    let scratch = Folder::new("syzygy-shrinking");
+    scratch.put("KQvK.rtbw", by_chance("KQvK"));
+    let (tables, _) = Syzygy::open(scratch.path()).unwrap();
     let board = Board::from_fen("8/8/8/3k4/8/8/8/Q3K3 w - - 0 1").unwrap();
     assert!(tables.wdl(&board).is_some());
     scratch.put("KQvK.rtbw", &tables::constant("KQvK", [WIN, LOSS])[..4]);

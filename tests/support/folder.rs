@@ -26,6 +26,12 @@ impl Folder {
     pub fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_owned()
     }
+
+    /// Writes a file in it, and returns its path.
+    pub fn put(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        fs::write(self.0.join(name), content).unwrap();
+        self.file(name)
+    }
 }
 
 impl Drop for Folder {
