@@ -1,26 +1,30 @@
 #!/usr/bin/env python3
-"""What are our levels of play worth? Matches against opponents of known strength.
+"""What are our levels of play worth? Games against opponents of known strength.
 
     apt-get install stockfish fairy-stockfish
     cargo build --release
     python3 tests/clients/calibrate_strength.py chess   --out calibration/chess
     python3 tests/clients/calibrate_strength.py xiangqi --out calibration/xiangqi
 
-Each level of ours (UCI_LimitStrength, UCI_Elo) meets the levels near it of Stockfish 15.1 (chess)
-or Fairy-Stockfish 11.1 (xiangqi), whose UCI_Elo from 1350 to 2850 is the anchor, and the two levels
-of ours next to it. Below 1350 nothing but that ladder leads down.
+The anchors are Stockfish 15.1 (chess) or Fairy-Stockfish 11.1 (xiangqi), whose UCI_Elo goes from
+1350 to 2850. In each round every anchor meets the level of ours (UCI_LimitStrength, UCI_Elo) that
+is worth as much by all games so far: of even games one learns most. Below 1350 nothing but our own
+levels leads down, each against the next above; in xiangqi likewise up. With `--fixed` each anchor meets the level that
+bears its rating: so a table is verified. Slow anchors sit rounds out.
 
 No game depends on a clock: ours are limited by nodes, and so are the anchors. Stockfish's levels
 choose their move after iteration 1 + int(level), where level = ((UCI_Elo - 1346.6) / 143.4) **
 (1 / 0.806); the search then goes on, fills the hash table, and so the next move is chosen with more
 knowledge: far more, as strength_anchors.py shows. A search to that depth alone is much weaker than
-the rating says. So the anchors get the nodes of ANCHOR_NODES, several times what their choice takes.
+the rating says. So the anchors get nodes for several times what their choice takes (at 2850, for
+what it takes: two million).
 
-All ratings are estimated together by maximum likelihood (Bradley and Terry's model, a draw as half
-a win), the anchors' being what they say of themselves; the errors are 95 % intervals. The table is
-followed by rows to paste into src/engine/strength/levels.rs: for each of the table's ratings the
-settings that are worth it, between the settings measured. Interrupted matches are resumed: give the
-same command again. `--only-report` plays nothing.
+What a level is worth is taken to differ from what it is called by an error that is linear between
+the ratings of the table, and whose change from one to the next is normally distributed (DRIFT).
+The errors at the ratings are estimated together from all games (Bradley and Terry's model, a draw as
+half a win, with that prior), and told with 95 % intervals. The table is followed by rows to paste
+into src/engine/strength/levels.rs: for each rating the settings that are worth it. An interrupted
+calibration is resumed: give the same command again. `--only-report` plays nothing.
 """
 
 import argparse
@@ -32,15 +36,22 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ANCHORS = {
-    "chess": ("Stockfish", "stockfish", [1350, 1500, 1750, 2000, 2250, 2450, 2650, 2850]),
-    "xiangqi": ("Fairy-Stockfish", "fairy-stockfish", [1350, 1750, 2250, 2850]),
-}
-# Nodes a move of the anchors.
-ANCHOR_NODES = {1350: 20_000, 1500: 20_000, 1750: 20_000, 2000: 40_000, 2250: 120_000,
-                2450: 400_000, 2650: 1_200_000, 2850: 2_000_000}
+ENGINES = {"chess": ("Stockfish", "stockfish"), "xiangqi": ("Fairy-Stockfish", "fairy-stockfish")}
+# Rating of an anchor: its nodes a move, and in every how many rounds it plays. Fairy-Stockfish is
+# so slow in xiangqi that its highest levels would take a day.
+SLOW = {2450: (400_000, 2), 2650: (1_200_000, 3), 2850: (2_000_000, 4)}
+ANCHORS = {1350: (20_000, 1), 1500: (20_000, 1), 1750: (20_000, 1), 2000: (40_000, 1),
+           2250: (120_000, 1)}
+ANCHORS = {"chess": ANCHORS | SLOW, "xiangqi": ANCHORS | {2450: SLOW[2450]}}
+# Games of a round with the slowest, at most.
+SLOW_NODES, SLOW_GAMES = 1_000_000, 2
+# Levels that meet our own level of the second rating, where anchors do not lead.
+DOWN, UP = [(1100, 1350), (800, 1100), (500, 800)], [(2650, 2450), (2850, 2650)]
+LADDERS = {"chess": DOWN, "xiangqi": DOWN + UP}
 LEVELS = ROOT / "src/engine/strength/levels.rs"
 SCALE = 400 / math.log(10)
+# Standard deviation of the change of the error between two ratings of the table, and of its mean.
+DRIFT, LEVEL = 120, 500
 # A depth that is never reached: our levels end by themselves.
 DEEP = 200
 # Games of players from this rating on are given up when both see them decided; weaker ones may
@@ -50,14 +61,13 @@ STEADY = 2000
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("game", choices=ANCHORS)
+    parser.add_argument("game", choices=ENGINES)
     parser.add_argument("--engine", type=pathlib.Path, default=ROOT / "target/release/twofold")
-    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of the matches")
-    parser.add_argument("--games", type=int, default=40, help="games of each pairing")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="folder of the games")
+    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--games", type=int, default=4, help="games of a pairing in a round")
     parser.add_argument("--concurrency", type=int, default=1)
-    parser.add_argument("--nearest", type=int, default=2, help="anchors that each level meets")
-    parser.add_argument("--reach", type=int, default=350, help="how far from it they may be")
-    parser.add_argument("--levels", help="only these, such as 1500,2000")
+    parser.add_argument("--fixed", action="store_true", help="anchors meet levels of their rating")
     parser.add_argument("--only-report", action="store_true", help="use the games that there are")
     return parser.parse_args()
 
@@ -72,44 +82,123 @@ def rows(game):
     return [[int(n.replace("_", "")) for n in row.split(",")] for row in found]
 
 
-def pairings(game, levels, nearest, reach):
-    """Which of ours meet which, ours by nominal rating, anchors by their own."""
-    anchors = ANCHORS[game][2]
-    met = []
-    for elo in levels:
-        near = sorted(anchors, key=lambda anchor: abs(anchor - elo))[:nearest]
-        near = [anchor for anchor in near if abs(anchor - elo) <= reach]
-        met += [(("own", elo), ("anchor", anchor)) for anchor in near]
-    for low, high in zip(levels, levels[1:]):
-        met.append((("own", low), ("own", high)))
-    return met
+class Worth:
+    """What the levels are worth: the errors of the table's ratings, from games."""
+
+    def __init__(self, ratings):
+        self.ratings = ratings
+        self.errors = [0.0] * len(ratings)
+        self.deviations = [0.0] * len(ratings)
+        self.games = []
+
+    def shares(self, elo):
+        """The errors that a level shares in: (index, share)."""
+        above = next(i for i, rating in enumerate(self.ratings) if rating >= elo)
+        if self.ratings[above] == elo:
+            return [(above, 1.0)]
+        low, high = self.ratings[above - 1], self.ratings[above]
+        share = (elo - low) / (high - low)
+        return [(above - 1, 1 - share), (above, share)]
+
+    def of(self, elo):
+        return elo + sum(share * self.errors[i] for i, share in self.shares(elo))
+
+    def level(self, rating):
+        """The level that is worth this much, to the nearest ten."""
+        levels = range(self.ratings[0], self.ratings[-1] + 1, 10)
+        return min(levels, key=lambda elo: abs(self.of(elo) - rating))
+
+    def add(self, elo, opponent, points):
+        """Games of our level with an opponent: ("anchor" or "own", rating)."""
+        self.games.append((elo, opponent, points))
+        self.estimate()
+
+    def estimate(self):
+        """Errors and their deviations, by Newton's method."""
+        size = len(self.ratings)
+        for _ in range(100):
+            gradient, information = self.prior()
+            for elo, (kind, rating), points in self.games:
+                shares = self.shares(elo)
+                against = rating if kind == "anchor" else self.of(rating)
+                if kind == "own":
+                    shares = shares + [(i, -share) for i, share in self.shares(rating)]
+                expected = 1 / (1 + math.exp((against - self.of(elo)) / SCALE))
+                slope = (sum(points) - len(points) * expected) / SCALE
+                weight = len(points) * expected * (1 - expected) / SCALE ** 2
+                for i, share in shares:
+                    gradient[i] += share * slope
+                    for j, other in shares:
+                        information[i][j] += share * other * weight
+            step = solve(information, gradient)
+            self.errors = [e + max(-200.0, min(200.0, s)) for e, s in zip(self.errors, step)]
+            if max(map(abs, step)) < 0.01:
+                break
+        units = [[float(i == j) for j in range(size)] for i in range(size)]
+        self.deviations = [math.sqrt(solve(information, unit)[i]) for i, unit in enumerate(units)]
+
+    def prior(self):
+        """Gradient and information without any game."""
+        size = len(self.ratings)
+        gradient = [-error / LEVEL ** 2 / size for error in self.errors]
+        information = [[(i == j) / LEVEL ** 2 / size for j in range(size)] for i in range(size)]
+        for i in range(1, size):
+            change = (self.errors[i] - self.errors[i - 1]) / DRIFT ** 2
+            gradient[i] -= change
+            gradient[i - 1] += change
+            for a, b, sign in ((i, i, 1), (i - 1, i - 1, 1), (i, i - 1, -1), (i - 1, i, -1)):
+                information[a][b] += sign / DRIFT ** 2
+        return gradient, information
 
 
-def anchor_depth(game, elo):
-    """The iteration after which an anchor has chosen its move (Fairy-Stockfish: or one before)."""
-    level = max(0.0, (elo - 1346.6) / 143.4) ** (1 / 0.806)
-    return 1 + int(level) + (game == "xiangqi")
+def solve(matrix, vector):
+    """Solves a system of linear equations by elimination."""
+    size = len(vector)
+    rows_ = [list(row) + [value] for row, value in zip(matrix, vector)]
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda row: abs(rows_[row][column]))
+        rows_[column], rows_[pivot] = rows_[pivot], rows_[column]
+        for row in range(size):
+            if row != column:
+                factor = rows_[row][column] / rows_[column][column]
+                rows_[row] = [a - factor * b for a, b in zip(rows_[row], rows_[column])]
+    return [rows_[i][size] / rows_[i][i] for i in range(size)]
 
 
-def player(options, who):
-    kind, elo = who
-    name, command, _ = ANCHORS[options.game]
+def pairings(options, worth, number):
+    """The pairings of a round: our level, and the opponent."""
+    named = (lambda rating: rating) if options.fixed else worth.level
+    for rating, (_, pace) in ANCHORS[options.game].items():
+        if (number + 1) % pace == 0:
+            yield lambda rating=rating: (named(rating), ("anchor", rating))
+    for one, two in LADDERS[options.game]:
+        yield lambda one=one, two=two: (named(one), ("own", named(two)))
+
+
+def player(options, kind, elo):
+    name, command = ENGINES[options.game]
     if kind == "own":
         name, command, limit = "Twofold", options.engine, f"depth={DEEP}"
     else:
-        limit = f"nodes={ANCHOR_NODES[elo]}"
+        limit = f"nodes={ANCHORS[options.game][elo][0]}"
     limits = f"option.UCI_LimitStrength=true,option.UCI_Elo={elo},{limit}"
     return f"name={name} {elo},cmd={command},proto=uci,{limits}"
 
 
-def play(options, one, two, folder):
+def games_of(options, kind, elo):
+    """Games of a pairing with this opponent in a round."""
+    slow = kind == "anchor" and ANCHORS[options.game][elo][0] > SLOW_NODES
+    return min(options.games, SLOW_GAMES) if slow else options.games
+
+
+def play(options, number, elo, opponent, folder):
     begun = (folder / "journal.jsonl").exists()
-    command = [options.engine, "match", "--engine", player(options, one),
-               "--engine", player(options, two), "--game", options.game,
-               "--games", options.games, "--concurrency", options.concurrency,
+    command = [options.engine, "match", "--engine", player(options, "own", elo),
+               "--engine", player(options, *opponent), "--game", options.game,
+               "--games", games_of(options, *opponent), "--concurrency", options.concurrency,
                "--openings", f"file={ROOT}/openings/{options.game}.epd", "order=random",
-               "--srand", "7", "--ratinginterval", "0", "--out", folder]
-    if min(one[1], two[1]) >= STEADY:
+               "--srand", 100 * opponent[1] + number, "--ratinginterval", "0", "--out", folder]
+    if min(elo, opponent[1]) >= STEADY:
         command += ["--resign", "movecount=4", "score=800", "twosided=true",
                     "--draw", "movenumber=50", "movecount=10", "score=10"]
     command += ["--resume"] if begun else []
@@ -131,78 +220,34 @@ def results(folder):
     return points
 
 
-def solve(matrix, vector):
-    """Solves a system of linear equations by elimination."""
-    size = len(vector)
-    rows_ = [list(row) + [value] for row, value in zip(matrix, vector)]
-    for column in range(size):
-        pivot = max(range(column, size), key=lambda row: abs(rows_[row][column]))
-        rows_[column], rows_[pivot] = rows_[pivot], rows_[column]
-        for row in range(size):
-            if row != column:
-                factor = rows_[row][column] / rows_[column][column]
-                rows_[row] = [a - factor * b for a, b in zip(rows_[row], rows_[column])]
-    return [rows_[i][size] / rows_[i][i] for i in range(size)]
-
-
-def estimate(levels, games):
-    """Ratings of our levels and their standard errors, by Newton's method."""
-    ratings = {elo: float(elo) for elo in levels}
-    index = {elo: i for i, elo in enumerate(levels)}
-    # A weak pull to the nominal rating keeps a level finite that won or lost everything.
-    prior = 1e-6
-    information = []
-    for _ in range(100):
-        gradient = [prior * (elo - ratings[elo]) for elo in levels]
-        information = [[prior * (i == j) for j in range(len(levels))] for i in range(len(levels))]
-        for (one, two), points in games.items():
-            at = [ratings[elo] if kind == "own" else float(elo) for kind, elo in (one, two)]
-            expected = 1 / (1 + math.exp((at[1] - at[0]) / SCALE))
-            slope = (sum(points) - len(points) * expected) / SCALE
-            weight = len(points) * expected * (1 - expected) / SCALE ** 2
-            signs = [(index[elo], sign) for (kind, elo), sign in ((one, 1), (two, -1))
-                     if kind == "own"]
-            for i, sign in signs:
-                gradient[i] += sign * slope
-                for j, other in signs:
-                    information[i][j] += sign * other * weight
-        step = solve(information, gradient)
-        for elo in levels:
-            ratings[elo] += max(-200.0, min(200.0, step[index[elo]]))
-        if max(map(abs, step)) < 0.01:
-            break
-    size = len(levels)
-    variances = [solve(information, [float(i == j) for j in range(size)])[i] for i in range(size)]
-    return {elo: (ratings[elo], math.sqrt(max(variances[index[elo]], 0.0))) for elo in levels}
-
-
-def report(options, table, games):
-    levels = [row[0] for row in table]
-    ratings = estimate(levels, games)
-    played = {elo: sum(len(p) for who, p in games.items() if ("own", elo) in who) for elo in levels}
-    anchor = ANCHORS[options.game][0]
-    print(f"| UCI_Elo | worth on {anchor}'s scale | games |\n|---|---|---|")
-    for elo in levels:
-        rating, error = ratings[elo]
-        print(f"| {elo} | {rating:.0f} ± {1.96 * error:.0f} | {played[elo]} |")
-    print("\nResults, points of the first:")
-    for (one, two), points in games.items():
-        name = anchor if two[0] == "anchor" else "Twofold"
-        print(f"  Twofold {one[1]} - {name} {two[1]}: {sum(points):g} of {len(points)}")
+def report(options, table, worth):
+    anchor = ENGINES[options.game][0]
+    print(f"| UCI_Elo | worth on {anchor}'s scale |\n|---|---|")
+    for i, rating in enumerate(worth.ratings):
+        error = worth.errors[i]
+        print(f"| {rating} | {rating + error:.0f} ± {1.96 * worth.deviations[i]:.0f} |")
+    print("\nOpponent: games, points of ours, and what they were called:")
+    met = {}
+    for elo, opponent, points in worth.games:
+        key = opponent if opponent[0] == "anchor" else ("own", round(worth.of(opponent[1]), -1))
+        games = met.setdefault(opponent if opponent[0] == "anchor" else key, [0, 0.0, []])
+        games[0] += len(points)
+        games[1] += sum(points)
+        games[2].append(elo)
+    for (kind, rating), (games, points, levels) in met.items():
+        name = anchor if kind == "anchor" else "Twofold worth"
+        print(f"  {name} {rating:.0f}: {points:g} of {games}, {min(levels)} to {max(levels)}")
     print("\nRows for src/engine/strength/levels.rs:")
-    for row in resampled(table, [ratings[elo][0] for elo in levels]):
+    for row in resampled(table, [worth.of(rating) for rating in worth.ratings]):
         print(f"    level({', '.join(f'{n:_}' for n in row)}),")
 
 
 def resampled(table, worth):
     """Rows for the ratings of the table, between the settings measured, or on beyond them.
 
-    How often mates are looked for stays with the rating. Between two measured ratings there must be
-    something to share: without that there are no rows.
+    How often mates are looked for stays with the rating.
     """
     measured = sorted({rating: row for rating, row in zip(worth, table)}.items())
-    if len(measured) < 2:
-        return []
     rows_ = []
     for elo, *_, vision in table:
         above = sum(rating < elo for rating, _ in measured)
@@ -219,21 +264,19 @@ def main():
     options = arguments()
     options.engine = options.engine.resolve()
     table = rows(options.game)
-    if options.levels:
-        wanted = [int(level) for level in options.levels.split(",")]
-        table = [row for row in table if row[0] in wanted]
-    games = {}
-    levels = [row[0] for row in table]
-    for one, two in pairings(options.game, levels, options.nearest, options.reach):
-        folder = options.out / f"{one[1]}-{two[0]}-{two[1]}"
-        if not options.only_report:
-            play(options, one, two, folder)
-        points = results(folder)
-        if points:
-            games[one, two] = points
-    if not games:
+    worth = Worth([row[0] for row in table])
+    for number in range(options.rounds):
+        for pairing in pairings(options, worth, number):
+            elo, opponent = pairing()
+            folder = options.out / f"{number:02}-{elo}-{opponent[0]}-{opponent[1]}"
+            if not options.only_report and len(results(folder)) < games_of(options, *opponent):
+                play(options, number, elo, opponent, folder)
+            points = results(folder)
+            if points:
+                worth.add(elo, opponent, points)
+    if not worth.games:
         sys.exit(f"{options.out}: no games")
-    report(options, table, games)
+    report(options, table, worth)
 
 
 if __name__ == "__main__":

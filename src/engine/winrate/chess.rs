@@ -2,9 +2,9 @@
 
 use super::Model;
 
-/// Fitted to 115800 positions of 864 games of self-play. Half of the games are won at 144
-/// centipawns of the evaluation at move 32; mean loss 0.61291.
+/// Fitted to 106658 positions of 811 games of self-play. Half of the games are won at 131
+/// centipawns of the evaluation at move 32; mean loss 0.59305.
 pub(super) const MODEL: Model = Model {
-    slope: [1.01445, 0.01876, -0.05216],
-    offset: [1.46265, 1.03343, 0.14328],
+    slope: [1.12212, 0.00401, -0.06182],
+    offset: [1.46830, 0.99582, 0.02318],
 };
