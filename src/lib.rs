@@ -10,7 +10,7 @@
 //! 6. [`search`]: the one search, generic over a game.
 //! 7. [`games`]: rules and evaluation bundled, and the one run-time choice of a game.
 //! 8. [`protocol`]: UCI and UCCI as text, without a game or a stream; [`output`]: the one writer;
-//!    [`whole_file`]: files that are there whole or not at all; [`file_name`]: what they are called.
+//!    [`whole_file`]: files that are there whole or not at all; [`named_file`]: those that clients name.
 //! 9. [`engine`]: the engine as a client sees it.
 //! 10. [`arena`]: matches between engines, each a process of its own.
 //! 11. [`datagen`]: games of the engine against itself, to learn an evaluation from.
@@ -24,9 +24,9 @@ pub mod cli;
 pub mod datagen;
 pub mod engine;
 pub mod eval;
-pub mod file_name;
 pub mod game;
 pub mod games;
+pub mod named_file;
 pub mod output;
 pub mod perft;
 pub mod protocol;

@@ -6,7 +6,7 @@
 //! what is read if the reader says so, can be kept in a log.
 #![forbid(unsafe_code)]
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+/// Bytes for which there is room in a pipe that is not full (POSIX has 512, every system more).
+const ROOM: usize = 4096;
 /// How often, and after what time, it is tried again to write while another thread does: in all
 /// longer than the system ever lets that thread rest.
 const TRIES: u32 = 1_000;
@@ -95,10 +97,11 @@ impl Output {
     /// not for the reader. False if there is no room.
     pub fn line_if_room(&self, text: &str) -> bool {
         for _ in 0..TRIES {
-            if !is_stdout_ready() {
+            let sink = self.sink.try_lock();
+            if text.len() >= ROOM || is_stdout_full() != Some(false) {
                 return false;
             }
-            if let Ok(mut sink) = self.sink.try_lock() {
+            if let Ok(mut sink) = sink {
                 let written = self.write(&mut sink, text);
                 drop(sink);
                 give_up_on(written);
@@ -163,7 +166,7 @@ fn give_up_on(written: io::Result<()>) {
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
+    std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
 }
 
 /// Is there a named pipe? Not among this system's files.
@@ -172,24 +175,25 @@ fn is_pipe(_path: &Path) -> bool {
     false
 }
 
-/// What the system says of standard output.
+/// What the system says of standard output: room, error, hang-up.
 #[cfg(unix)]
-fn ask_stdout(events: rustix::event::PollFlags) -> Option<rustix::event::PollFlags> {
+fn ask_stdout() -> Option<rustix::event::PollFlags> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdout = io::stdout();
-    let mut asked = [rustix::event::PollFd::new(&stdout, events)];
-    let at_once = rustix::event::Timespec {
+    let mut asked = [PollFd::new(&stdout, PollFlags::OUT)];
+    let at_once = Timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
-    rustix::event::poll(&mut asked, Some(&at_once)).ok()?;
+    poll(&mut asked, Some(&at_once)).ok()?;
     Some(asked[0].revents())
 }
 
 /// Has whoever read standard output gone away for good?
 #[cfg(unix)]
 pub fn is_stdout_deserted() -> bool {
-    ask_stdout(rustix::event::PollFlags::empty())
-        .is_some_and(|found| found.contains(rustix::event::PollFlags::ERR))
+    use rustix::event::PollFlags;
+    ask_stdout().is_some_and(|found| found.intersects(PollFlags::ERR | PollFlags::HUP))
 }
 
 /// Has whoever read standard output gone away for good? Not that this system would tell.
@@ -198,16 +202,16 @@ pub fn is_stdout_deserted() -> bool {
     false
 }
 
-/// Can a line be written to standard output at once?
+/// Must whoever writes to standard output wait for its reader? `None` where nobody knows.
 #[cfg(unix)]
-fn is_stdout_ready() -> bool {
-    ask_stdout(rustix::event::PollFlags::OUT).is_none_or(|found| !found.is_empty())
+pub fn is_stdout_full() -> Option<bool> {
+    ask_stdout().map(|found| found.is_empty())
 }
 
-/// Can a line be written to standard output at once? This system does not tell.
+/// Must whoever writes to standard output wait for its reader? This system does not tell.
 #[cfg(not(unix))]
-fn is_stdout_ready() -> bool {
-    true
+pub fn is_stdout_full() -> Option<bool> {
+    None
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xiangqi", &["game"]),
     ("eval", &["game", "chess", "xiangqi"]),
     ("book", &["game", "chess", "xiangqi"]),
-    ("tablebase", &["game", "chess", "file_name"]),
+    ("tablebase", &["game", "chess", "named_file"]),
     ("search", &["game"]),
     ("perft", &["game"]),
     (
@@ -28,7 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("output", &[]),
     ("whole_file", &[]),
-    ("file_name", &[]),
+    ("named_file", &[]),
     ("protocol", &[]),
     (
         "engine",
@@ -40,7 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "perft",
             "output",
             "whole_file",
-            "file_name",
+            "named_file",
             "with_game",
         ],
     ),
@@ -63,6 +63,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "named_file",
             "protocol",
             "engine",
             "search",

@@ -143,3 +143,31 @@ fn mates_stay_while_the_search_deepens() {
     all::<Chess>(include_str!("data/mates-chess.epd"));
     all::<Xiangqi>(include_str!("data/mates-xiangqi.epd"));
 }
+
+/// What the table knows from a game with time enough is no proof where the fifty moves are near.
+#[test]
+fn a_mate_too_late_is_none_though_the_table_has_it() {
+    let mut searcher = Searcher::<Chess>::new(16, 1).unwrap();
+    let signals = || Signals::new(Instant::now(), false);
+    let board = |clock: &str| {
+        let fen = format!("8/8/3k4/8/3K4/8/8/7Q b - - {clock}");
+        <Chess as Game>::Position::from_fen(&fen).unwrap()
+    };
+    let mut limits = Limits {
+        depth: Some(Depth(20)),
+        nodes: Some(1_500_000),
+        ..Limits::default()
+    };
+    searcher.search(&board("0 1"), &limits, &signals(), &mut ());
+    limits.depth = Some(Depth(9));
+    limits.multi_pv = 8;
+    let mut scores = Scores(Vec::new());
+    searcher.search(&board("93 100"), &limits, &signals(), &mut scores);
+    let last: Vec<_> = scores.0.iter().filter_map(|line| line.last()).collect();
+    // Mated in six, twelve plies, it would be after the fifty moves.
+    assert!(
+        last.iter()
+            .all(|score| score.mate_plies().is_none_or(|plies| plies.abs() <= 7)),
+        "{last:?}"
+    );
+}

@@ -10,6 +10,7 @@ use crate::arena::openings::Openings;
 use crate::arena::referee::{Rules, Styles};
 use crate::datagen::{Player, Settings, Starts};
 use crate::game::{Game, GameId, Notation, TextStyle};
+use crate::named_file::{self, path_of};
 use crate::output::Output;
 use crate::with_game;
 
@@ -71,8 +72,10 @@ fn write_openings<G: Game>(
 
 /// The positions at the ends of the lines of a file of openings, as matches take them.
 fn read<G: Game>(book: &str) -> Result<Starts, String> {
+    let file = path_of(book);
+    named_file::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let config = OpeningsConfig {
-        file: book.into(),
+        file,
         strict: true,
         ..OpeningsConfig::default()
     };

@@ -36,7 +36,8 @@ pub fn random_opening<G: Game>(
     let mut attempts = 0;
     loop {
         attempts += 1;
-        // Of a book's positions none may be so far from its end as that.
+        // A book may hold only positions from which no random game goes on so far: then one is
+        // taken as it stands.
         let plies = if attempts > ATTEMPTS { 0 } else { PLIES };
         let Some(opening) = draw::<G>(random, starts, plies) else {
             continue;
@@ -62,7 +63,8 @@ fn draw<G: Game>(random: &mut Random, starts: &Starts, plies: usize) -> Option<O
     };
     let mut moves = Vec::new();
     let extra = random.below(EXTRA_PLIES + 1);
-    for _ in 0..if plies > 0 { plies + extra } else { 0 } {
+    let count = if plies > 0 { plies + extra } else { 0 };
+    for _ in 0..count {
         let legal = position.legal_moves();
         if legal.is_empty() {
             return None;

@@ -1,11 +1,10 @@
 //! Files that options name.
 
 use std::env;
-use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
-use crate::file_name::path_of;
+use crate::named_file::{self, path_of};
 
 /// Reads a file. A relative path counts from the working directory, or else from that of the
 /// program.
@@ -24,8 +23,7 @@ pub fn read(name: &str) -> io::Result<Vec<u8>> {
 }
 
 fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    match fs::metadata(path)?.is_file() {
-        true => fs::read(path),
-        false => Err(io::Error::other("not a regular file")),
-    }
+    let mut bytes = Vec::new();
+    named_file::open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -15,8 +15,8 @@ use crate::engine::order::{Job, Order, Settings, Task};
 use crate::engine::probe::{self, Shelf};
 use crate::engine::speaker::Speaker;
 use crate::engine::{Start, WriteOpenings};
-use crate::file_name::{path_of, text_of};
 use crate::game::GameId;
+use crate::named_file::{path_of, text_of};
 use crate::output::Output;
 use crate::protocol::{self, Command, Dialect, OptionId, Options, PositionRequest};
 use crate::with_game;
@@ -95,6 +95,11 @@ impl Input {
         Flow::Continue
     }
 
+    /// What has still to be said when nothing more is read; the session learns that it is so.
+    pub fn into_speaker(self) -> Speaker {
+        self.speaker
+    }
+
     /// Ends all work and the session; returns the farewell the session will say.
     pub fn quit(&mut self) -> Option<&'static str> {
         let farewell = (self.settings.dialect == Dialect::Ucci).then_some("bye");
@@ -122,7 +127,7 @@ impl Input {
         }
         match command {
             Command::Quit => return Flow::Quit,
-            Command::IsReady if self.is_busy() => self.speaker.line("readyok"),
+            Command::IsReady if self.is_searching() => self.speaker.line("readyok"),
             Command::Probe(request) if self.is_busy() => self.probe(&request),
             Command::Stop => self.stop(),
             Command::PonderHit { draw_offer } => self.ponder_hit(draw_offer, read_at),
@@ -159,6 +164,11 @@ impl Input {
     /// The newest job, if its answer is still to come.
     fn current(&self) -> Option<&Arc<Job>> {
         self.jobs.last().filter(|job| job.is_open())
+    }
+
+    /// Does a search, a perft or a bench run that was not told to end?
+    fn is_searching(&self) -> bool {
+        self.current().is_some_and(|job| !job.is_stopped())
     }
 
     /// Is the answer to a search, a perft or a bench still to come?
@@ -340,9 +350,9 @@ impl Input {
         }
     }
 
-    /// Says something at once; in its turn in batch mode, or behind a search told to end.
+    /// Says something in its turn; at once while a search runs that was not told to end.
     fn say(&self, text: &str) {
-        let waits = self.current().is_some_and(|job| job.is_stopped());
+        let waits = !self.is_searching();
         match self.settings.sequential || waits {
             true => self.send(Task::Say(text.to_owned())),
             false => self.speaker.line(text),

@@ -18,6 +18,9 @@ const GROUP_LIMITS: [&str; 2] = [
 /// When a table of `mib` MiB cannot fit.
 pub fn within_memory(mib: usize, old: usize) -> Result<(), TableError> {
     let info = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let own = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    // Of the old table what was never used is free already.
+    let old = old.min(field_mib(&own, "VmRSS:").unwrap_or(0));
     let groups = GROUP_LIMITS.map(|path| fs::read_to_string(path).unwrap_or_default());
     match room_mib(&info, &groups, old) {
         Some(room) if mib > room => Err(TableError { mib }),
@@ -25,8 +28,8 @@ pub fn within_memory(mib: usize, old: usize) -> Result<(), TableError> {
     }
 }
 
-/// The memory in MiB for a table that replaces one of `old` MiB: what Linux can free, swap
-/// included, and no more than a group's limit.
+/// The memory in MiB for a table that replaces one of which `old` MiB are in use: what Linux can
+/// free, swap included, and no more than a group's limit.
 fn room_mib(info: &str, groups: &[String], old: usize) -> Option<usize> {
     let free = [
         field_mib(info, "MemAvailable:"),
@@ -38,7 +41,7 @@ fn room_mib(info: &str, groups: &[String], old: usize) -> Option<usize> {
     free.into_iter().chain(limits).min()
 }
 
-/// A line of `/proc/meminfo`, in MiB.
+/// A line of `/proc/meminfo` or of a process's status, in MiB.
 fn field_mib(info: &str, name: &str) -> Option<usize> {
     let line = info.lines().find_map(|line| line.strip_prefix(name))?;
     let kib: usize = line.split_whitespace().next()?.parse().ok()?;

@@ -3,7 +3,8 @@
 //! Two threads. The one that reads ([`input`]) answers at once what must not wait, raises signals
 //! and queues the rest; the one that thinks ([`session`]) sleeps on the queue and carries out one
 //! order after the other. Only the latter prints `bestmove`. What they share of a running search
-//! is a [`order::Job`].
+//! is a [`order::Job`]. Where a client does not read, a third thread speaks for the reading one
+//! ([`speaker`]).
 #![forbid(unsafe_code)]
 
 pub mod bench;
@@ -110,10 +111,11 @@ pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
             process::exit(0);
         }
         Flow::Continue => {
-            drop(input);
+            let speaker = input.into_speaker();
+            let is_done = || session.is_finished() && speaker.is_done();
             // A count that nobody waits for any more would say nothing for hours, and so not
             // notice.
-            while !session.is_finished() && !is_stdout_deserted() {
+            while !is_done() && !is_stdout_deserted() {
                 thread::sleep(WATCH);
             }
         }

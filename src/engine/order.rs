@@ -1,16 +1,20 @@
 //! What the reading thread hands to the thinking one.
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::available_parallelism;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
+use std::thread::{self, available_parallelism};
+use std::time::{Duration, Instant};
 
 use crate::engine::WriteOpenings;
 use crate::game::{CastlingText, GameId, RankBase, Rules, TextStyle};
+use crate::output::is_stdout_full;
 use crate::protocol::{
     BenchRequest, Dialect, GoRequest, OptionId, Options, PositionRequest, SpeedTestRequest,
 };
 use crate::search::Signals;
+
+/// How long it takes to give an answer, about.
+const ANSWER: Duration = Duration::from_micros(50);
 
 /// Everything the client has set, as it stood when an order was given.
 #[derive(Clone, Debug)]
@@ -192,9 +196,16 @@ impl Job {
         self.bounded && !pondering
     }
 
-    /// Is the answer still to come?
+    /// Is the answer still to come? So also while it is being given to a client that does not read.
     pub fn is_open(&self) -> bool {
-        !*self.answered.lock().unwrap_or_else(PoisonError::into_inner)
+        loop {
+            match self.answered.try_lock() {
+                Ok(answered) => return !*answered,
+                Err(TryLockError::Poisoned(error)) => return !*error.into_inner(),
+                Err(TryLockError::WouldBlock) if is_stdout_full() == Some(true) => return true,
+                Err(TryLockError::WouldBlock) => thread::sleep(ANSWER),
+            }
+        }
     }
 
     /// Gives the answer, unless it is unwanted. Whoever asks [`Job::is_open`] meanwhile waits, so

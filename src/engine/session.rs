@@ -154,7 +154,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Makes table and threads what the options say. A table that cannot be had leaves the old
-    /// one in place, and is asked for once only.
+    /// one in place, and is asked for again when the option is set again.
     fn prepare(&mut self, settings: &Settings) {
         self.follow_weights(settings);
         self.resize(settings);

@@ -30,7 +30,7 @@ impl Speaker {
 
     /// Says a line, or a block of lines.
     pub fn line(&self, text: &str) {
-        if self.waiting.load(SeqCst) == 0 && self.output.line_if_room(text) {
+        if self.is_done() && self.output.line_if_room(text) {
             return;
         }
         match self.queue.get_or_init(|| self.start()) {
@@ -41,6 +41,11 @@ impl Speaker {
             }
             None => self.output.line(text),
         }
+    }
+
+    /// Has all been said?
+    pub fn is_done(&self) -> bool {
+        self.waiting.load(SeqCst) == 0
     }
 
     fn start(&self) -> Option<Sender<String>> {

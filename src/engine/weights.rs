@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::engine::files;
 use crate::engine::order::Settings;
-use crate::file_name::path_of;
 use crate::game::{Game, GameId};
 use crate::games::built_in_network;
+use crate::named_file::path_of;
 use crate::protocol::OptionId;
 use crate::whole_file::write_whole;
 

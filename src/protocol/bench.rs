@@ -1,4 +1,5 @@
-//! `bench [HASH] [THREADS] [LIMIT] [FILE] [UNIT]`, as Stockfish has it.
+//! `bench [HASH] [THREADS] [LIMIT] [FILE] [UNIT]` and `speedtest [THREADS] [HASH] [SECONDS]`, as
+//! Stockfish has them.
 
 use crate::protocol::{CommandError, SpeedTestRequest};
 
@@ -82,7 +83,7 @@ impl SpeedTestRequest {
 
 fn number<N: std::str::FromStr>(command: &'static str, word: &str) -> Result<N, CommandError> {
     let number = word.parse();
-    number.map_err(|_| CommandError::Word(command, word.to_owned()))
+    number.map_err(|_| CommandError::NotANumber(command, word.to_owned()))
 }
 
 fn unit(word: &str) -> Result<BenchUnit, CommandError> {
@@ -111,7 +112,7 @@ mod tests {
         assert_eq!(all.unit, BenchUnit::Nodes);
         assert_eq!(
             BenchRequest::parse(&["many"]),
-            Err(CommandError::Word("bench", "many".to_owned()))
+            Err(CommandError::NotANumber("bench", "many".to_owned()))
         );
         let strange = BenchRequest::parse(&["1", "1", "1", "current", "hours"]);
         assert_eq!(strange, Err(CommandError::BenchUnit("hours".to_owned())));

@@ -16,7 +16,7 @@ pub enum CommandError {
     Number(&'static str),
     /// A command with a word where a number belongs.
     #[error("{0}: '{1}' is not a number")]
-    Word(&'static str, String),
+    NotANumber(&'static str, String),
     /// `bench` with a limit in something else.
     #[error("bench: '{0}' is not one of depth, nodes, movetime, perft")]
     BenchUnit(String),

@@ -169,7 +169,7 @@ impl<G: Game> Search<'_, G> {
     /// The table's score, where it is deep enough and decides a null window. Close to the
     /// move-count limit the same position is worth something else, so the table is not believed;
     /// nor is a mate for which the limit leaves no time.
-    fn table_cutoff<N: Node>(
+    pub fn table_cutoff<N: Node>(
         &self,
         hit: Option<Hit>,
         window: Window,

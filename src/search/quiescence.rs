@@ -4,7 +4,7 @@
 use crate::game::{Depth, Game, PackedMove, Position, Score};
 use crate::search::Bound;
 use crate::search::frame::prepend;
-use crate::search::node::{Assessment, Node, Window, refined, usable_bound};
+use crate::search::node::{Assessment, Node, Window, refined};
 use crate::search::params;
 use crate::search::picker::MovePicker;
 use crate::search::worker::{MoveOf, Search, Stopped};
@@ -22,10 +22,7 @@ impl<G: Game> Search<'_, G> {
             return Ok(score);
         }
         let node = self.assess_quiet::<N>(ply);
-        if let Some(hit) = node.hit
-            && !N::PV
-            && let Some(score) = usable_bound(hit, window, ply)
-        {
+        if let Some(score) = self.table_cutoff::<N>(node.hit, window, Depth(0), ply) {
             return Ok(score);
         }
         self.follow_noise::<N>(&node, window, ply)

@@ -6,6 +6,14 @@ use crate::search::node::Window;
 use crate::search::tables::RootChoice;
 use crate::search::worker::{MoveOf, Search};
 
+/// A mate, for or against the mover, that an iteration proved.
+#[derive(Clone, Copy, Debug)]
+struct Proof {
+    score: Score,
+    /// The line of the move leads to it.
+    has_line: bool,
+}
+
 /// One move at the root and what is known of it.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<M> {
@@ -21,8 +29,7 @@ pub(crate) struct RootMove<M> {
     pub shown: Score,
     /// The deepest ply of the search behind the score.
     pub selective_depth: usize,
-    /// A mate, for or against the mover, that an iteration proved.
-    proved: Option<Score>,
+    proved: Option<Proof>,
     /// Nodes spent on it in all iterations.
     pub effort: u64,
     pub pv: Line<M>,
@@ -71,16 +78,16 @@ impl<G: Game> Search<'_, G> {
         };
         root_move.effort += effort;
         let missed = root_move.proved.filter(|_| !score.is_mate());
-        let score = missed.unwrap_or(score);
+        let score = missed.map_or(score, |proof| proof.score);
         let improves = score > window.alpha;
-        // A mate that fails high comes without its line, and is searched again.
-        let proves = score < window.beta && (improves || score < Score::DRAW);
-        if score.is_mate() && proves && missed.is_none() {
-            root_move.proved = Some(score);
-            if !improves {
-                // The line at hand does not lead to that mate.
+        if let Some(proof) = missed {
+            if !proof.has_line {
                 root_move.pv.truncate(1);
             }
+        } else if score.is_mate() && score < window.beta && (improves || score < Score::DRAW) {
+            // One that fails high comes without its line, and is searched again.
+            let has_line = improves;
+            root_move.proved = Some(Proof { score, has_line });
         }
         if count > 1 && !improves {
             root_move.score = -Score::INFINITE;

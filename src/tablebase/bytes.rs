@@ -1,8 +1,10 @@
 //! Bytes of a file at given places, never beyond its end.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::Path;
+
+use crate::named_file;
 
 /// A file that is read at given places, by several threads at a time.
 #[derive(Debug)]
@@ -13,11 +15,7 @@ pub(super) struct Bytes {
 
 impl Bytes {
     pub(super) fn open(path: &Path) -> io::Result<Bytes> {
-        // To open a pipe would wait for somebody to write.
-        if !fs::metadata(path)?.is_file() {
-            return Err(io::Error::other("not a regular file"));
-        }
-        let file = File::open(path)?;
+        let file = named_file::open(path)?;
         let length = file.metadata()?.len();
         Ok(Bytes { file, length })
     }

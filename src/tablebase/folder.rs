@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::chess::{Board, Move};
-use crate::file_name::path_of;
 use crate::game::{Position, RootAdvice, Tablebase, TablesRefused, Wdl};
+use crate::named_file::path_of;
 use crate::tablebase::file::{Metric, TableFile};
 use crate::tablebase::material::Material;
 use crate::tablebase::root;

@@ -16,8 +16,8 @@ No game depends on a clock: ours are limited by nodes, and so are the anchors. S
 choose their move after iteration 1 + int(level), where level = ((UCI_Elo - 1346.6) / 143.4) **
 (1 / 0.806); the search then goes on, fills the hash table, and so the next move is chosen with more
 knowledge: far more, as strength_anchors.py shows. A search to that depth alone is much weaker than
-the rating says. So the anchors get nodes for several times what their choice takes (at 2850, for
-what it takes: two million).
+the rating says. So the anchors get nodes for several times what their choice takes, from 2450 on
+for about what it takes.
 
 What a level is worth is taken to differ from what it is called by an error that is linear between
 the ratings of the table, and whose change from one to the next is normally distributed (DRIFT).
@@ -39,10 +39,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 ENGINES = {"chess": ("Stockfish", "stockfish"), "xiangqi": ("Fairy-Stockfish", "fairy-stockfish")}
 # Rating of an anchor: its nodes a move, and in every how many rounds it plays. Fairy-Stockfish is
 # so slow in xiangqi that its highest levels would take a day.
-SLOW = {2450: (400_000, 2), 2650: (1_200_000, 3), 2850: (2_000_000, 4)}
-ANCHORS = {1350: (20_000, 1), 1500: (20_000, 1), 1750: (20_000, 1), 2000: (40_000, 1),
-           2250: (120_000, 1)}
-ANCHORS = {"chess": ANCHORS | SLOW, "xiangqi": ANCHORS | {2450: SLOW[2450]}}
+QUICK = {1350: (20_000, 1), 1500: (20_000, 1), 1750: (20_000, 1), 2000: (40_000, 1),
+         2250: (120_000, 1), 2450: (400_000, 2)}
+SLOW = {2650: (1_200_000, 3), 2850: (2_000_000, 4)}
+ANCHORS = {"chess": QUICK | SLOW, "xiangqi": QUICK}
 # Games of a round with the slowest, at most.
 SLOW_NODES, SLOW_GAMES = 1_000_000, 2
 # Levels that meet our own level of the second rating, where anchors do not lead.
@@ -51,7 +51,7 @@ LADDERS = {"chess": DOWN, "xiangqi": DOWN + UP}
 LEVELS = ROOT / "src/engine/strength/levels.rs"
 SCALE = 400 / math.log(10)
 # Standard deviation of the change of the error between two ratings of the table, and of its mean.
-DRIFT, LEVEL = 120, 500
+DRIFT, OFFSET = 120, 500
 # A depth that is never reached: our levels end by themselves.
 DEEP = 200
 # Games of players from this rating on are given up when both see them decided; weaker ones may
@@ -140,8 +140,8 @@ class Worth:
     def prior(self):
         """Gradient and information without any game."""
         size = len(self.ratings)
-        gradient = [-error / LEVEL ** 2 / size for error in self.errors]
-        information = [[(i == j) / LEVEL ** 2 / size for j in range(size)] for i in range(size)]
+        gradient = [-error / OFFSET ** 2 / size for error in self.errors]
+        information = [[(i == j) / OFFSET ** 2 / size for j in range(size)] for i in range(size)]
         for i in range(1, size):
             change = (self.errors[i] - self.errors[i - 1]) / DRIFT ** 2
             gradient[i] -= change
@@ -166,13 +166,13 @@ def solve(matrix, vector):
 
 
 def pairings(options, worth, number):
-    """The pairings of a round: our level, and the opponent."""
+    """The pairings of a round, each by the games before it: our level, and the opponent."""
     named = (lambda rating: rating) if options.fixed else worth.level
     for rating, (_, pace) in ANCHORS[options.game].items():
         if (number + 1) % pace == 0:
-            yield lambda rating=rating: (named(rating), ("anchor", rating))
+            yield named(rating), ("anchor", rating)
     for one, two in LADDERS[options.game]:
-        yield lambda one=one, two=two: (named(one), ("own", named(two)))
+        yield named(one), ("own", named(two))
 
 
 def player(options, kind, elo):
@@ -226,11 +226,11 @@ def report(options, table, worth):
     for i, rating in enumerate(worth.ratings):
         error = worth.errors[i]
         print(f"| {rating} | {rating + error:.0f} ± {1.96 * worth.deviations[i]:.0f} |")
-    print("\nOpponent: games, points of ours, and what they were called:")
+    print("\nOpponent: points of ours, games, and what ours were called:")
     met = {}
     for elo, opponent, points in worth.games:
         key = opponent if opponent[0] == "anchor" else ("own", round(worth.of(opponent[1]), -1))
-        games = met.setdefault(opponent if opponent[0] == "anchor" else key, [0, 0.0, []])
+        games = met.setdefault(key, [0, 0.0, []])
         games[0] += len(points)
         games[1] += sum(points)
         games[2].append(elo)
@@ -245,9 +245,11 @@ def report(options, table, worth):
 def resampled(table, worth):
     """Rows for the ratings of the table, between the settings measured, or on beyond them.
 
-    How often mates are looked for stays with the rating.
+    How often mates are looked for stays with the rating. No rows where a higher level is worth less.
     """
-    measured = sorted({rating: row for rating, row in zip(worth, table)}.items())
+    if worth != sorted(set(worth)):
+        return []
+    measured = list(zip(worth, table))
     rows_ = []
     for elo, *_, vision in table:
         above = sum(rating < elo for rating, _ in measured)
@@ -266,8 +268,7 @@ def main():
     table = rows(options.game)
     worth = Worth([row[0] for row in table])
     for number in range(options.rounds):
-        for pairing in pairings(options, worth, number):
-            elo, opponent = pairing()
+        for elo, opponent in pairings(options, worth, number):
             folder = options.out / f"{number:02}-{elo}-{opponent[0]}-{opponent[1]}"
             if not options.only_report and len(results(folder)) < games_of(options, *opponent):
                 play(options, number, elo, opponent, folder)

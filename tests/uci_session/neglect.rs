@@ -1,7 +1,8 @@
 //! Clients that do not read, go away, or name what is no file; systems that have nothing left.
+#![cfg(unix)] // Where pipes can be asked.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -22,7 +23,6 @@ fn ends(limit: Duration, mut has_ended: impl FnMut() -> bool) -> bool {
 }
 
 #[test]
-#[cfg(unix)]
 fn io_6_nobody_waits_for_a_count_any_more() {
     for count in ["go perft 12", "bench 16 1 60", "speedtest 1 16 60"] {
         let mut engine = uci();
@@ -35,26 +35,54 @@ fn io_6_nobody_waits_for_a_count_any_more() {
     }
 }
 
-#[test]
-fn quit_is_heard_though_nobody_reads() {
+/// An engine whose output nobody reads for now.
+fn unread() -> (Child, ChildStdin) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_twofold"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // Each is refused with a line; all of them are more than a pipe holds.
-    let text = format!("go infinite\n{}isready\nquit\n", "d\n".repeat(20_000));
-    let write = thread::spawn(move || stdin.write_all(text.as_bytes()));
-    let ended = ends(LONG, || child.try_wait().unwrap().is_some());
-    let _ = child.kill();
-    assert!(ended);
-    assert!(write.join().unwrap().is_ok());
+    let stdin = child.stdin.take().unwrap();
+    (child, stdin)
 }
 
 #[test]
-#[cfg(unix)]
+fn quit_is_heard_though_nobody_reads() {
+    // More lines than a pipe holds: remarks of the reading thread, answers of the other.
+    for text in [
+        format!("go infinite\n{}isready\nquit\n", "d\n".repeat(20_000)),
+        format!("{}isready\nquit\n", "go perft 1\n".repeat(3_000)),
+    ] {
+        let (mut child, mut stdin) = unread();
+        let write = thread::spawn(move || stdin.write_all(text.as_bytes()));
+        let ended = ends(LONG, || child.try_wait().unwrap().is_some());
+        let _ = child.kill();
+        assert!(ended);
+        assert!(write.join().unwrap().is_ok());
+    }
+}
+
+#[test]
+fn nothing_is_lost_on_a_client_that_reads_late() {
+    let (mut child, mut stdin) = unread();
+    let text = format!("go movetime 1500\n{}", "isready\n".repeat(20_000));
+    stdin.write_all(text.as_bytes()).unwrap();
+    drop(stdin);
+    thread::sleep(Duration::from_millis(2_500));
+    let mut said = String::new();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    child.wait().unwrap();
+    assert_eq!(said.matches("readyok").count(), 20_000);
+    assert_eq!(said.matches("bestmove").count(), 1);
+}
+
+#[test]
 fn a_pipe_is_no_log_and_no_table() {
     let folder = Folder::new("pipes");
     for name in ["log", "KQvK.rtbw"] {
@@ -76,7 +104,6 @@ fn a_pipe_is_no_log_and_no_table() {
 }
 
 #[test]
-#[cfg(unix)]
 fn files_may_have_names_in_any_encoding() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
@@ -181,9 +208,11 @@ fn speedtest_wants_numbers() {
 #[test]
 fn a39_a_handshake_waits_for_the_search_that_was_stopped() {
     let mut engine = uci();
-    engine.write(b"go infinite\nstop\nuci\n");
-    let said = engine.until(|line| line == "uciok");
-    assert!(said.iter().any(|line| is_terminal(line)), "{said:?}");
+    engine.write(b"go infinite\nstop\nuci\nisready\n");
+    let said = engine.until(|line| line == "readyok");
+    let place = |wanted: &dyn Fn(&str) -> bool| said.iter().position(|line| wanted(line));
+    let (answer, handshake) = (place(&is_terminal), place(&|line| line == "uciok"));
+    assert!(answer.is_some() && answer < handshake, "{said:?}");
     engine.send("go depth 1");
     checked_answer(&mut engine);
 }

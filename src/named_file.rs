@@ -1,7 +1,9 @@
-//! Names of files as clients write them: in any encoding.
+//! Files that clients name: in any encoding, and not everything that has a name.
 #![forbid(unsafe_code)]
 
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Where bytes that are no text stand in a text: a private plane that nobody writes in.
 const RAW: u32 = 0x10_FF00;
@@ -39,11 +41,21 @@ pub fn path_of(text: &str) -> PathBuf {
     PathBuf::from(text)
 }
 
+/// Opens a file for reading.
+///
+/// # Errors
+/// When it cannot be opened. So also what is no regular file: a device may have no end, and to open
+/// a pipe waits for somebody to write.
+pub fn open(path: &Path) -> io::Result<File> {
+    match fs::metadata(path)?.is_file() {
+        true => File::open(path),
+        false => Err(io::Error::other("not a regular file")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(unix)]
-    use std::path::Path;
 
     #[test]
     fn names_in_any_encoding_come_back_byte_by_byte() {
