@@ -11,7 +11,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use crate::engine::inspect;
-use crate::engine::order::{Job, Order, Settings, Task};
+use crate::engine::order::{Job, Order, Progress, Settings, Task};
 use crate::engine::probe::{self, Shelf};
 use crate::engine::speaker::Speaker;
 use crate::engine::{Start, WriteOpenings};
@@ -42,6 +42,12 @@ pub struct Input {
     write_openings: WriteOpenings,
     /// Jobs whose answer may still be to come, the newest last.
     jobs: Vec<Arc<Job>>,
+    /// Those of a batch mode that was left: what follows waits for them.
+    batch: Vec<Arc<Job>>,
+    /// Orders given so far, and how many there were before the newest job.
+    given: usize,
+    before_job: usize,
+    progress: Progress,
     /// Where the session's table lies.
     shelf: Shelf,
 }
@@ -49,8 +55,9 @@ pub struct Input {
 impl Input {
     /// A reader that queues its orders on this channel.
     pub fn new(start: Start, output: Output, orders: Sender<Order>, shelf: Shelf) -> Input {
+        let progress = Progress::default();
         Input {
-            speaker: Speaker::new(output.clone()),
+            speaker: Speaker::new(output.clone(), progress.clone()),
             output,
             orders,
             settings: Arc::new(Settings {
@@ -61,6 +68,10 @@ impl Input {
             script: start.script,
             write_openings: start.write_openings,
             jobs: Vec::new(),
+            batch: Vec::new(),
+            given: 0,
+            before_job: 0,
+            progress,
             shelf,
         }
     }
@@ -121,13 +132,14 @@ impl Input {
                 return Flow::Continue;
             }
         };
-        self.leave_sequence();
-        if self.settings.sequential {
+        if self.is_sequential() {
             return self.in_turn(command, read_at);
         }
         match command {
             Command::Quit => return Flow::Quit,
-            Command::IsReady if self.is_searching() => self.speaker.line("readyok"),
+            Command::IsReady if self.is_searching() => {
+                self.speaker.line("readyok", self.before_job)
+            }
             Command::Probe(request) if self.is_busy() => self.probe(&request),
             Command::Stop => self.stop(),
             Command::PonderHit { draw_offer } => self.ponder_hit(draw_offer, read_at),
@@ -137,13 +149,26 @@ impl Input {
         Flow::Continue
     }
 
-    /// Leaves batch mode once it is switched off and all that was asked for in it is done.
-    fn leave_sequence(&mut self) {
-        if self.settings.sequential
-            && !self.settings.is_sequential(self.script)
-            && !self.jobs.iter().any(|job| job.is_open())
-        {
-            Arc::make_mut(&mut self.settings).sequential = false;
+    /// Does everything wait its turn: in batch mode, in a script, behind what a batch mode left?
+    fn is_sequential(&self) -> bool {
+        self.settings.sequential || self.batch.iter().any(|job| job.is_open())
+    }
+
+    /// Enters or leaves batch mode, as the settings now say.
+    fn follow_batch_mode(&mut self) {
+        let wanted = self.settings.is_sequential(self.script);
+        if self.settings.sequential && !wanted {
+            self.batch.clone_from(&self.jobs);
+        }
+        Arc::make_mut(&mut self.settings).sequential = wanted;
+    }
+
+    /// Tells the searches to end that were asked for after a batch mode was left.
+    fn stop_since_batch(&self) {
+        let is_old = |job: &Arc<Job>| self.batch.iter().any(|old| Arc::ptr_eq(old, job));
+        if !self.settings.sequential {
+            let since = self.jobs.iter().filter(|job| !is_old(job));
+            since.for_each(|job| job.stop());
         }
     }
 
@@ -151,9 +176,11 @@ impl Input {
     fn in_turn(&mut self, command: Command, read_at: Instant) -> Flow {
         match command {
             Command::Quit => {
+                self.stop_since_batch();
                 let farewell = (self.settings.dialect == Dialect::Ucci).then_some("bye");
                 self.send(Task::Quit(farewell));
             }
+            Command::Stop if !self.settings.sequential && self.is_busy() => self.stop_since_batch(),
             Command::Stop if self.settings.dialect == Dialect::Ucci => self.stop_when_idle(),
             Command::Stop | Command::PonderHit { .. } => {}
             command => self.queue(command, read_at),
@@ -180,7 +207,7 @@ impl Input {
     /// the search first, or where it is no protocol's command is refused; UCCI drops it while
     /// searching. Behind a search that was told to end, and behind a perft or a bench, all commands
     /// wait their turn (A39).
-    fn admits(&self, command: &Command) -> bool {
+    fn admits(&mut self, command: &Command) -> bool {
         let Some(job) = self.current() else {
             return true;
         };
@@ -235,7 +262,7 @@ impl Input {
             self.settings.game(),
             G => probe::answer::<G>(&self.shelf, request, &self.settings)
         );
-        self.speaker.line(&line);
+        self.speaker.line(&line, self.before_job);
     }
 
     fn ponder_hit(&self, draw_offer: bool, read_at: Instant) {
@@ -296,15 +323,14 @@ impl Input {
         let job = Arc::new(job);
         self.jobs.retain(|old| old.is_open());
         self.jobs.push(Arc::clone(&job));
+        self.before_job = self.given;
         job
     }
 
     fn handshake(&mut self, dialect: Dialect) {
         if self.settings.dialect != dialect {
-            let settings = Arc::make_mut(&mut self.settings);
-            settings.dialect = dialect;
-            // What was asked for in batch mode is still done in its turn: see `leave_sequence`.
-            settings.sequential |= settings.is_sequential(self.script);
+            Arc::make_mut(&mut self.settings).dialect = dialect;
+            self.follow_batch_mode();
         }
         let lines = protocol::handshake(dialect, &self.settings.options);
         self.say(&lines.join("\n"));
@@ -323,8 +349,7 @@ impl Input {
             Ok(set) => set,
             Err(error) => return self.complain(&error.to_string()),
         };
-        // What was asked for in batch mode is still done in its turn: see `leave_sequence`.
-        settings.sequential |= settings.is_sequential(self.script);
+        self.follow_batch_mode();
         if let Some(note) = set.note {
             self.complain(&note);
         }
@@ -336,7 +361,7 @@ impl Input {
     }
 
     /// Begins or ends the log of the conversation.
-    fn open_log(&self) {
+    fn open_log(&mut self) {
         let path = self.settings.options.text(OptionId::DebugLogFile);
         if let Err(error) = self.output.log_to(&path_of(path)) {
             self.complain(&format!("Debug Log File: cannot open '{path}': {error}"));
@@ -344,24 +369,26 @@ impl Input {
     }
 
     /// Tells the user what was wrong with a line: always in UCI, in debug mode only in UCCI.
-    fn complain(&self, text: &str) {
+    fn complain(&mut self, text: &str) {
         if self.settings.dialect == Dialect::Uci || self.settings.is_debugging() {
             self.say(&protocol::message(self.settings.dialect, text));
         }
     }
 
     /// Says something in its turn; at once while a search runs that was not told to end.
-    fn say(&self, text: &str) {
+    fn say(&mut self, text: &str) {
         let waits = !self.is_searching();
-        match self.settings.sequential || waits {
+        match self.is_sequential() || waits {
             true => self.send(Task::Say(text.to_owned())),
-            false => self.speaker.line(text),
+            false => self.speaker.line(text, self.before_job),
         }
     }
 
-    fn send(&self, task: Task) {
+    fn send(&mut self, task: Task) {
+        self.given += 1;
         // The session ends before its orders do only after `quit`: nothing matters then.
         let _ = self.orders.send(Order {
+            progress: self.progress.clone(),
             settings: Arc::clone(&self.settings),
             task,
         });

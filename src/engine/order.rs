@@ -1,6 +1,6 @@
 //! What the reading thread hands to the thinking one.
 
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
@@ -263,9 +263,27 @@ pub enum Task {
     Quit(Option<&'static str>),
 }
 
+/// How many orders are done; the session counts.
+#[derive(Clone, Debug, Default)]
+pub struct Progress(Arc<AtomicUsize>);
+
+impl Progress {
+    /// One more is done.
+    pub fn advance(&self) {
+        self.0.fetch_add(1, SeqCst);
+    }
+
+    /// Are so many done?
+    pub fn has_reached(&self, orders: usize) -> bool {
+        self.0.load(SeqCst) >= orders
+    }
+}
+
 /// A task, and the settings it is to be done under.
 #[derive(Debug)]
 pub struct Order {
+    /// Where it is counted.
+    pub progress: Progress,
     /// The settings.
     pub settings: Arc<Settings>,
     /// The task.

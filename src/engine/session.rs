@@ -82,6 +82,7 @@ impl<G: Game> Session<G> {
                 return Some(order);
             }
             self.carry_out(order.task, &order.settings);
+            order.progress.advance();
             next = orders.recv().ok();
         }
         None

@@ -4,10 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use once_cell::unsync::OnceCell;
 
+use crate::engine::order::Progress;
 use crate::output::Output;
+
+/// What is to be said, and after how many of the session's orders.
+struct Line {
+    text: String,
+    after: usize,
+}
+
+/// How often it is looked whether the session has come so far.
+const WATCH: Duration = Duration::from_micros(100);
 
 /// Says lines in order: at once where that can be, or else by a thread of its own.
 pub struct Speaker {
@@ -15,29 +26,35 @@ pub struct Speaker {
     /// Lines that the thread has still to say.
     waiting: Arc<AtomicUsize>,
     /// The way to the thread, once there is one; `None` where none can be had.
-    queue: OnceCell<Option<Sender<String>>>,
+    queue: OnceCell<Option<Sender<Line>>>,
+    /// The session's.
+    progress: Progress,
 }
 
 impl Speaker {
-    /// One that writes there.
-    pub fn new(output: Output) -> Speaker {
+    /// One that writes there, and minds how far the session has come.
+    pub fn new(output: Output, progress: Progress) -> Speaker {
         Speaker {
             output,
             waiting: Arc::default(),
             queue: OnceCell::new(),
+            progress,
         }
     }
 
-    /// Says a line, or a block of lines.
-    pub fn line(&self, text: &str) {
-        if self.is_done() && self.output.line_if_room(text) {
+    /// Says a line, or a block of lines, once the session has carried out so many orders: it may
+    /// have to say something before.
+    pub fn line(&self, text: &str, after: usize) {
+        let in_turn = self.is_done() && self.progress.has_reached(after);
+        if in_turn && self.output.line_if_room(text) {
             return;
         }
         match self.queue.get_or_init(|| self.start()) {
             Some(queue) => {
                 self.waiting.fetch_add(1, SeqCst);
                 // The thread lives as long as we do.
-                let _ = queue.send(text.to_owned());
+                let text = text.to_owned();
+                let _ = queue.send(Line { text, after });
             }
             None => self.output.line(text),
         }
@@ -48,12 +65,16 @@ impl Speaker {
         self.waiting.load(SeqCst) == 0
     }
 
-    fn start(&self) -> Option<Sender<String>> {
-        let (sender, lines) = channel::<String>();
+    fn start(&self) -> Option<Sender<Line>> {
+        let (sender, lines) = channel::<Line>();
         let (output, waiting) = (self.output.clone(), Arc::clone(&self.waiting));
+        let progress = self.progress.clone();
         let speak = move || {
             for line in lines {
-                output.line(&line);
+                while !progress.has_reached(line.after) {
+                    thread::sleep(WATCH);
+                }
+                output.line(&line.text);
                 waiting.fetch_sub(1, SeqCst);
             }
         };

@@ -1,6 +1,7 @@
 //! The moves at the root, and what iterations learn of them.
 
 use crate::game::{Game, Score};
+use crate::search::Bound;
 use crate::search::frame::Line;
 use crate::search::node::Window;
 use crate::search::tables::RootChoice;
@@ -27,6 +28,8 @@ pub(crate) struct RootMove<M> {
     pub previous: Score,
     /// The last exact score, for showing; a bound only where there never was an exact one.
     pub shown: Score,
+    /// What it is: an upper bound where a mate against the mover was proved without its line.
+    pub bound: Bound,
     /// The deepest ply of the search behind the score.
     pub selective_depth: usize,
     proved: Option<Proof>,
@@ -46,6 +49,7 @@ impl<M: Copy> RootMove<M> {
             score: -Score::INFINITE,
             previous: -Score::INFINITE,
             shown: -Score::INFINITE,
+            bound: Bound::Exact,
             selective_depth: 0,
             proved: None,
             effort: 0,
@@ -77,8 +81,13 @@ impl<G: Game> Search<'_, G> {
             return score;
         };
         root_move.effort += effort;
-        let missed = root_move.proved.filter(|_| !score.is_mate());
-        let score = missed.map_or(score, |proof| proof.score);
+        // Among several lines to show, one that is only known to be lost would come without its own.
+        let shows_one = self.shared.limits.multi_pv <= 1;
+        let proved = root_move.proved.filter(|proof| proof.has_line || shows_one);
+        let missed = proved.filter(|_| !score.is_mate());
+        // Of two that are equal the one with its line is better to have.
+        let held = |proof: Proof| proof.score - Score(i32::from(!proof.has_line));
+        let score = missed.map_or(score, held);
         let improves = score > window.alpha;
         if let Some(proof) = missed {
             if !proof.has_line {
@@ -98,6 +107,10 @@ impl<G: Game> Search<'_, G> {
         let exact = improves && score < window.beta;
         if exact || root_move.shown == -Score::INFINITE {
             root_move.shown = score;
+            root_move.bound = match missed {
+                Some(proof) if !proof.has_line => Bound::Upper,
+                _ => Bound::Exact,
+            };
         }
         if improves && missed.is_none() {
             root_move.pv.truncate(1);

@@ -18,7 +18,8 @@ impl<G: Game> Search<'_, G> {
         if self.reporter.is_some() {
             for line in 0..lines {
                 let root_move = self.worker.root_moves[line].clone();
-                self.say(&root_move, line + 1, depth, root_move.shown, Bound::Exact);
+                let (score, bound) = (root_move.shown, root_move.bound);
+                self.say(&root_move, line + 1, depth, score, bound);
             }
         }
     }

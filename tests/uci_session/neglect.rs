@@ -243,3 +243,53 @@ fn a_handshake_in_batch_mode_waits_its_turn() {
     let (code, ..) = engine.finish(LONG);
     assert_eq!(code, 0);
 }
+
+#[test]
+fn what_is_asked_for_after_batch_mode_can_be_stopped() {
+    for leave in ["setoption batch false", "uci"] {
+        let mut engine = Engine::start(&["ucci"]);
+        let text = format!(
+            "setoption batch true\nposition startpos\ngo depth 7\n{leave}\nposition startpos\ngo infinite\n"
+        );
+        engine.write(text.as_bytes());
+        engine.answer();
+        engine.until_thinking();
+        engine.send("isready");
+        engine.until_line("readyok");
+        engine.send("stop");
+        engine.answer();
+        engine.send("quit");
+        let (code, ..) = engine.finish(LONG);
+        assert_eq!(code, 0, "{leave}");
+    }
+}
+
+#[test]
+fn what_is_said_at_once_does_not_overtake_what_was_asked_before() {
+    for _ in 0..10 {
+        let mut engine = uci();
+        engine.write(b"uci\nposition startpos\ngo depth 5\nisready\nsetoption name Foo value 1\n");
+        let said = engine.until(|line| line.ends_with("No such option: Foo"));
+        let place = |wanted: &str| said.iter().position(|line| line == wanted);
+        assert!(
+            place("uciok").is_some() && place("uciok") < place("readyok"),
+            "{said:?}"
+        );
+    }
+}
+
+/// A mate that is known as a bound only comes without its line: then it is told as a bound.
+#[test]
+fn info_2_an_exact_mate_has_its_line() {
+    let mut engine = uci();
+    engine.send("setoption name MultiPV value 3");
+    engine.send("position fen q2r3R/8/5p2/4k3/8/8/K5p1/7Q w - - 0 1");
+    engine.send("go depth 12");
+    let said = engine.answer();
+    for line in said.iter().filter(|line| line.contains(" score mate -")) {
+        let mate: usize = field(line, "mate").unwrap()[1..].parse().unwrap();
+        let (_, pv) = line.split_once(" pv ").unwrap();
+        let whole = pv.split(' ').count() == 2 * mate;
+        assert!(whole || line.contains("upperbound"), "{line}");
+    }
+}
