@@ -73,6 +73,21 @@ fn xiangqi_mates_are_found() {
     find::<Xiangqi>(include_str!("data/mates-xiangqi.epd"));
 }
 
+#[test]
+fn a_mate_that_begins_with_a_sacrifice_is_found_soon() {
+    let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    let limits = Limits {
+        nodes: Some(20_000),
+        mate: Some(2),
+        ..Limits::default()
+    };
+    let position = <Chess as Game>::Position::from_fen(fen).unwrap();
+    let mut searcher = Searcher::<Chess>::new(1, 1).unwrap();
+    let signals = Signals::new(Instant::now(), false);
+    let conclusion = searcher.search(&position, &limits, &signals, &mut ());
+    assert_eq!(conclusion.score.mate_plies(), Some(3));
+}
+
 /// Keeps the scores of each line, one of an iteration.
 struct Scores(Vec<Vec<Score>>);
 
