@@ -23,9 +23,9 @@ pub struct Opening<G: Game> {
     pub position: G::Position,
 }
 
-/// Draws openings from these starts until one goes on and is not decided, by the score that `judge` finds for the
-/// side to move: its size must not exceed `limit`. If it always does, as an untaught network may
-/// have it, the least decided one of many.
+/// Draws openings from these starts until one goes on and is not decided, by the score that `judge`
+/// finds for the side to move: its size must not exceed `limit`. If it always does, as an untaught
+/// network may have it, the least decided one of many.
 pub fn random_opening<G: Game>(
     random: &mut Random,
     starts: &Starts,

@@ -31,11 +31,8 @@ pub fn within_memory(mib: usize, old: usize) -> Result<(), TableError> {
 /// The memory in MiB for a table that replaces one of which `old` MiB are in use: what Linux can
 /// free, swap included, and no more than a group's limit.
 fn room_mib(info: &str, groups: &[String], old: usize) -> Option<usize> {
-    let free = [
-        field_mib(info, "MemAvailable:"),
-        field_mib(info, "SwapFree:"),
-    ];
-    let free = free[0].map(|memory| memory + free[1].unwrap_or(0) + old);
+    let swap = field_mib(info, "SwapFree:").unwrap_or(0);
+    let free = field_mib(info, "MemAvailable:").map(|memory| memory + swap + old);
     let limits = groups.iter().filter_map(|text| text.trim().parse().ok());
     let limits = limits.map(|bytes: u64| usize::try_from(bytes >> 20).unwrap_or(usize::MAX));
     free.into_iter().chain(limits).min()

@@ -1,6 +1,6 @@
 //! What the reading thread hands to the thinking one.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
@@ -263,19 +263,36 @@ pub enum Task {
     Quit(Option<&'static str>),
 }
 
-/// How many orders are done; the session counts.
+/// How many orders are done, and what the reading thread leaves to the session to say before the
+/// next one.
 #[derive(Clone, Debug, Default)]
-pub struct Progress(Arc<AtomicUsize>);
+pub struct Progress(Arc<Mutex<Done>>);
+
+#[derive(Debug, Default)]
+struct Done {
+    orders: usize,
+    /// Lines, and after how many orders each is to be said.
+    left: Vec<(usize, String)>,
+}
 
 impl Progress {
-    /// One more is done.
-    pub fn advance(&self) {
-        self.0.fetch_add(1, SeqCst);
+    /// One more order is done; what is to be said now.
+    pub fn advance(&self) -> Vec<String> {
+        let mut done = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        done.orders += 1;
+        let orders = done.orders;
+        let due = done.left.extract_if(.., |(after, _)| *after <= orders);
+        due.map(|(_, line)| line).collect()
     }
 
-    /// Are so many done?
-    pub fn has_reached(&self, orders: usize) -> bool {
-        self.0.load(SeqCst) >= orders
+    /// Leaves a line to be said after so many orders; not where they are done. Was it left?
+    pub fn leave(&self, after: usize, line: &str) -> bool {
+        let mut done = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_early = done.orders < after;
+        if is_early {
+            done.left.push((after, line.to_owned()));
+        }
+        is_early
     }
 }
 

@@ -82,7 +82,9 @@ impl<G: Game> Session<G> {
                 return Some(order);
             }
             self.carry_out(order.task, &order.settings);
-            order.progress.advance();
+            for line in order.progress.advance() {
+                self.output.line(&line);
+            }
             next = orders.recv().ok();
         }
         None

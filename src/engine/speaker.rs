@@ -4,21 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Duration;
 
 use once_cell::unsync::OnceCell;
 
 use crate::engine::order::Progress;
 use crate::output::Output;
-
-/// What is to be said, and after how many of the session's orders.
-struct Line {
-    text: String,
-    after: usize,
-}
-
-/// How often it is looked whether the session has come so far.
-const WATCH: Duration = Duration::from_micros(100);
 
 /// Says lines in order: at once where that can be, or else by a thread of its own.
 pub struct Speaker {
@@ -26,7 +16,7 @@ pub struct Speaker {
     /// Lines that the thread has still to say.
     waiting: Arc<AtomicUsize>,
     /// The way to the thread, once there is one; `None` where none can be had.
-    queue: OnceCell<Option<Sender<Line>>>,
+    queue: OnceCell<Option<Sender<String>>>,
     /// The session's.
     progress: Progress,
 }
@@ -45,16 +35,14 @@ impl Speaker {
     /// Says a line, or a block of lines, once the session has carried out so many orders: it may
     /// have to say something before.
     pub fn line(&self, text: &str, after: usize) {
-        let in_turn = self.is_done() && self.progress.has_reached(after);
-        if in_turn && self.output.line_if_room(text) {
+        if self.progress.leave(after, text) || self.is_done() && self.output.line_if_room(text) {
             return;
         }
         match self.queue.get_or_init(|| self.start()) {
             Some(queue) => {
                 self.waiting.fetch_add(1, SeqCst);
                 // The thread lives as long as we do.
-                let text = text.to_owned();
-                let _ = queue.send(Line { text, after });
+                let _ = queue.send(text.to_owned());
             }
             None => self.output.line(text),
         }
@@ -65,16 +53,12 @@ impl Speaker {
         self.waiting.load(SeqCst) == 0
     }
 
-    fn start(&self) -> Option<Sender<Line>> {
-        let (sender, lines) = channel::<Line>();
+    fn start(&self) -> Option<Sender<String>> {
+        let (sender, lines) = channel::<String>();
         let (output, waiting) = (self.output.clone(), Arc::clone(&self.waiting));
-        let progress = self.progress.clone();
         let speak = move || {
             for line in lines {
-                while !progress.has_reached(line.after) {
-                    thread::sleep(WATCH);
-                }
-                output.line(&line.text);
+                output.line(&line);
                 waiting.fetch_sub(1, SeqCst);
             }
         };
