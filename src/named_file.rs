@@ -53,9 +53,20 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
+/// A file's text without the byte order mark that editors of Windows put in front of it.
+pub fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mark_of_the_encoding_is_no_part_of_a_text() {
+        assert_eq!(unmarked("\u{feff}8/8 w"), "8/8 w");
+        assert_eq!(unmarked("8/8 \u{feff}"), "8/8 \u{feff}");
+    }
 
     #[test]
     fn names_in_any_encoding_come_back_byte_by_byte() {

@@ -52,6 +52,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "game",
             "output",
             "whole_file",
+            "named_file",
             "with_game",
         ],
     ),

@@ -18,6 +18,7 @@ use crate::arena::config::{ConfigError, GameKind, OpeningsConfig, Order};
 use crate::arena::pgn_reader;
 use crate::arena::random::Random;
 use crate::arena::referee::{Referee, Rules, Styles};
+use crate::named_file::unmarked;
 
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -203,13 +204,7 @@ fn read(path: &Path) -> std::io::Result<String> {
     } else {
         std::io::BufReader::new(file).read_to_end(&mut bytes)?;
     }
-    Ok(text_of(&bytes))
-}
-
-/// Editors of Windows put a mark of the encoding in front of a text; it is no part of it.
-fn text_of(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
+    Ok(unmarked(&String::from_utf8_lossy(&bytes)).to_owned())
 }
 
 /// Good openings, and line and reason of each bad one.
@@ -389,7 +384,7 @@ mod tests {
         type Board = <crate::games::Chess as crate::game::Game>::Position;
         let rules = Rules::of::<Board>();
         let text = "\u{feff}# \u{e9}\r\n  e2e4 e7e5\r\n\r\nd2d4\ne2e5\nc2c4 c7c5";
-        let (source, bad) = parse(text_of(text.as_bytes()), false, 1, GameKind::Chess, &rules);
+        let (source, bad) = parse(unmarked(text).to_owned(), false, 1, GameKind::Chess, &rules);
         assert_eq!(bad.len(), 1);
         assert_eq!(bad[0].0, 5);
         let moves: Vec<Vec<String>> = (0..3).map(|i| source.opening(i).moves).collect();

@@ -2,6 +2,7 @@
 //! line with its comments.
 
 use crate::game::{Outcome, Side};
+use crate::named_file::unmarked;
 
 /// A move of the main line.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,9 +47,8 @@ impl PgnGame {
 
 /// All games. Variations, glyphs and results are passed over.
 pub fn games(text: &str) -> Vec<PgnGame> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::default();
-    for (i, line) in text.lines().enumerate() {
+    for (i, line) in unmarked(text).lines().enumerate() {
         reader.number = i + 1;
         reader.line(line);
     }

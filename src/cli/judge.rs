@@ -8,6 +8,7 @@ use crate::cli::explain::{Language, Story};
 use crate::cli::{CliError, GameName, Verdict};
 use crate::game::TextStyle;
 use crate::game::{Ending, GameId, Key, Notation, Outcome, Reason, RepetitionRule, Rules, Side};
+use crate::named_file::unmarked;
 use crate::output::Output;
 use crate::{chess, xiangqi};
 
@@ -195,9 +196,7 @@ fn check_file<P: Notation>(
         line,
         cause,
     };
-    // Some editors begin a file with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let mut rows = text.lines().enumerate();
+    let mut rows = unmarked(&text).lines().enumerate();
     if !rows
         .next()
         .is_some_and(|(_, head)| head.starts_with(HEADER))

@@ -11,6 +11,7 @@ use clap::Args;
 
 use crate::cli::{CliError, GameName, Verdict};
 use crate::game::{CastlingText, Game, GameId, Notation, TextStyle};
+use crate::named_file::unmarked;
 use crate::output::Output;
 use crate::perft::{self, Options};
 use crate::with_game;
@@ -141,9 +142,8 @@ fn check_file<P: Notation>(
 ) -> Result<Sums, CliError> {
     let bytes = fs::read(path).map_err(CliError::file(path.as_ref()))?;
     let text = String::from_utf8_lossy(&bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut cases = Vec::new();
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in unmarked(&text).lines().enumerate() {
         let line_number = index + 1;
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {

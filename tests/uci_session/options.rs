@@ -5,21 +5,24 @@ use std::time::{Duration, Instant};
 use crate::process::{best_move, field};
 use crate::{check_answer, checked_answer, uci};
 
+/// The worked dialogue's options.
+pub const D9: [&str; 10] = [
+    "setoption name move overhead value 100",
+    r"setoption name EvalFile value C:\My  Nets\two fold.nnue",
+    "setoption name SyzygyPath value <empty>",
+    "setoption name SyzygyPath value ",
+    "setoption name Clear Hash",
+    "setoption name Clear Hash value true",
+    "setoption name Hash value 0",
+    "setoption name Threads value many",
+    "setoption name Use NNUE value true",
+    "isready",
+];
+
 #[test]
 fn d9_setoption_in_all_its_shapes() {
     let mut engine = uci();
-    let lines = [
-        "setoption name move overhead value 100",
-        r"setoption name EvalFile value C:\My  Nets\two fold.nnue",
-        "setoption name SyzygyPath value <empty>",
-        "setoption name SyzygyPath value ",
-        "setoption name Clear Hash",
-        "setoption name Clear Hash value true",
-        "setoption name Hash value 0",
-        "setoption name Threads value many",
-        "setoption name Use NNUE value true",
-    ];
-    for line in lines {
+    for line in D9 {
         engine.send(line);
     }
     let replies = [
@@ -27,8 +30,9 @@ fn d9_setoption_in_all_its_shapes() {
         "info string Threads: 'many' is not a number, keeping 1",
         "info string No such option: Use NNUE",
         r"info string EvalFile: cannot open 'C:\My  Nets\two fold.nnue', keeping the built-in net",
+        "readyok",
     ];
-    assert_eq!(engine.sync(), replies);
+    assert_eq!(engine.until_line("readyok"), replies);
 }
 
 #[test]

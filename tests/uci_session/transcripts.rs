@@ -3,6 +3,7 @@
 
 use twofold::game::KeyStream;
 
+use crate::options::D9;
 use crate::process::{LONG, is_terminal};
 use crate::uci;
 
@@ -102,21 +103,7 @@ const DIALOGUES: &[(&str, &[&str])] = &[
             WAIT,
         ],
     ),
-    (
-        "D9",
-        &[
-            "setoption name move overhead value 100",
-            r"setoption name EvalFile value C:\My  Nets\two fold.nnue",
-            "setoption name SyzygyPath value <empty>",
-            "setoption name SyzygyPath value ",
-            "setoption name Clear Hash",
-            "setoption name Clear Hash value true",
-            "setoption name Hash value 0",
-            "setoption name Threads value many",
-            "setoption name Use NNUE value true",
-            "isready",
-        ],
-    ),
+    ("D9", &D9),
     (
         "D10",
         &[
