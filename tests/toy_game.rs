@@ -12,8 +12,8 @@ use std::time::Instant;
 use twofold::game::Depth;
 use twofold::game::{
     Arbiter, Ending, Evaluator, FenError, Game, GameId, Key, KeyStream, MoveList, MoveTextError,
-    Notation, Observer, Outcome, PackedMove, Position, Reason, Score, Side, Stalemate, Step,
-    TextStyle, Verdict, Wanted, WeightsRefused,
+    Notation, Observer, Outcome, PackedMove, Position, Reason, Score, Side, SquareSet, Stalemate,
+    Step, TextStyle, Verdict, Wanted, WeightsRefused,
 };
 use twofold::search::{Bound, Info, Limits, Reporter, Searcher, Signals};
 
@@ -162,6 +162,9 @@ impl Position for Toy {
     }
     fn see_at_least(&self, m: ToyMove, threshold: Score) -> bool {
         self.gain(m) >= threshold
+    }
+    fn threatened(&self) -> SquareSet {
+        SquareSet::EMPTY
     }
     fn make<O: Observer>(&mut self, m: ToyMove, _seen: &mut O) {
         self.past.push((self.cells, self.side));

@@ -7,9 +7,10 @@ use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::see::Exchange;
 use crate::chess::square::Square;
-use crate::chess::state::State;
+use crate::chess::state::{State, Threats};
 use crate::game::{
-    Key, Link, MoveList, Observer, Position, Record, Score, Side, Stalemate, Step, Verdict, Wanted,
+    Key, Link, MoveList, Observer, Position, Record, Score, Side, SquareSet, Stalemate, Step,
+    Verdict, Wanted,
 };
 
 /// A chess position and how it came about.
@@ -206,6 +207,10 @@ impl Position for Board {
             m,
             threshold,
         })
+    }
+
+    fn threatened(&self) -> SquareSet {
+        with_sliders(Threats(self.state()))
     }
 
     #[inline]

@@ -1,11 +1,11 @@
 //! One position: where the pieces stand and all that follows from it.
 
-use crate::chess::attacks::{self, Sliders};
+use crate::chess::attacks::{self, SliderTask, Sliders};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::keys;
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{Rank, Square};
-use crate::game::{Key, Side};
+use crate::game::{Key, Side, SquareSet};
 
 /// A position without its past. It is copied for each move played and dropped to take it back.
 ///
@@ -244,21 +244,26 @@ impl State {
     /// what it hides where it stands now counts as attacked.
     #[inline(always)]
     pub(super) fn king_danger<S: Sliders>(&self, candidates: Bitboard, sliders: S) -> Bitboard {
-        let them = !self.side;
-        let enemy = self.side(them);
         let occupied = self.occupied() ^ self.pieces(self.side, PieceKind::King);
-        let mut danger = attacks::pawns(them, self.pieces(them, PieceKind::Pawn))
+        self.reach_of(!self.side, occupied, sliders) & candidates
+    }
+
+    /// The squares that the pieces of a side attack, with these squares occupied.
+    #[inline(always)]
+    fn reach_of<S: Sliders>(&self, them: Side, occupied: Bitboard, sliders: S) -> Bitboard {
+        let enemy = self.side(them);
+        let mut reach = attacks::pawns(them, self.pieces(them, PieceKind::Pawn))
             | attacks::king(self.king(them));
         for sq in self.kind(PieceKind::Knight) & enemy {
-            danger |= attacks::knight(sq);
+            reach |= attacks::knight(sq);
         }
         for sq in self.diagonal_sliders() & enemy {
-            danger |= sliders.bishop(sq, occupied);
+            reach |= sliders.bishop(sq, occupied);
         }
         for sq in self.straight_sliders() & enemy {
-            danger |= sliders.rook(sq, occupied);
+            reach |= sliders.rook(sq, occupied);
         }
-        danger & candidates
+        reach
     }
 
     /// Does capturing in passing, from one square to another, leave the mover's king safe? Two
@@ -320,5 +325,19 @@ impl State {
         fresh.halfmove_clock = self.halfmove_clock;
         fresh.fullmove_number = self.fullmove_number;
         fresh
+    }
+}
+
+/// Finds the squares that the side not to move attacks.
+pub(super) struct Threats<'a>(pub(super) &'a State);
+
+impl SliderTask for Threats<'_> {
+    type Output = SquareSet;
+
+    #[inline(always)]
+    fn run<S: Sliders>(self, sliders: S) -> SquareSet {
+        let Threats(state) = self;
+        let reach = state.reach_of(!state.side, state.occupied(), sliders);
+        SquareSet::from_bits(u128::from(reach.0))
     }
 }

@@ -15,6 +15,7 @@ mod record;
 mod rules;
 mod score;
 mod side;
+mod squares;
 mod tablebase;
 mod zobrist;
 
@@ -28,5 +29,6 @@ pub use record::{Link, Record};
 pub use rules::{RepetitionRule, Rules, UnknownRule};
 pub use score::{Depth, MAX_PLY, Score};
 pub use side::Side;
+pub use squares::SquareSet;
 pub use tablebase::{RootAdvice, Tablebase, TablesRefused, Wdl};
 pub use zobrist::{Key, KeyStream};

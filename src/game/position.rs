@@ -1,6 +1,6 @@
 //! The rules of one game, as far as search needs them.
 
-use crate::game::{Key, MoveList, Observer, PackedMove, Score, Side};
+use crate::game::{Key, MoveList, Observer, PackedMove, Score, Side, SquareSet};
 
 /// What a side to move without a legal move and not in check has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,6 +124,10 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// Static exchange evaluation: does the exchange that the pseudo-legal move begins on its
     /// target square win at least `threshold` for the mover?
     fn see_at_least(&self, m: Self::Move, threshold: Score) -> bool;
+
+    /// The squares where the other side could capture: whether a quiet move leaves one of them or
+    /// enters one says much of what it is for. A rough answer will do, where an exact one is dear.
+    fn threatened(&self) -> SquareSet;
 
     /// Plays a legal move and tells `seen` of every piece that leaves or enters a square.
     fn make<O: Observer>(&mut self, m: Self::Move, seen: &mut O);

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::game::{MAX_PLY, Score, Step};
+use crate::search::histories::Setting;
 
 /// A principal variation from some ply on.
 pub(crate) type Line<M> = ArrayVec<M, MAX_PLY>;
@@ -18,6 +19,8 @@ pub(crate) struct Frame<M> {
     pub killers: [Option<M>; 2],
     /// The move a singular search leaves out.
     pub excluded: Option<M>,
+    /// What quiet moves that are tried here are judged by.
+    pub setting: Setting,
     /// The best line found from here.
     pub pv: Line<M>,
 }
@@ -29,6 +32,7 @@ impl<M: Copy + PartialEq> Frame<M> {
             step: None,
             killers: [None; 2],
             excluded: None,
+            setting: Setting::NOWHERE,
             pv: Line::new(),
         }
     }

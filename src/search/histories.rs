@@ -6,7 +6,7 @@
 
 use std::marker::PhantomData;
 
-use crate::game::{Position, Score, Side, Step};
+use crate::game::{Position, Score, Side, SquareSet, Step};
 
 /// Plies back whose moves continuation history looks at.
 pub(crate) const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
@@ -14,6 +14,13 @@ pub(crate) const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 /// Rows of the continuation table for the moves some plies back; `None` for null moves and
 /// before the root.
 pub(crate) type Continuations = [Option<u32>; CONTINUATION_PLIES.len()];
+
+/// Pawn structures that are told apart.
+const STRUCTURE_SLOTS: usize = 512;
+/// Plies from the root whose moves are remembered for themselves.
+const LOW_PLIES: usize = 4;
+/// History near the root counts this many times for ordering at the root, and less below.
+const LOW_PLY_WEIGHT: i32 = 2;
 
 const CORRECTION_SIZE: usize = 1 << 14;
 /// Correction entries are in this many parts of a centipawn.
@@ -35,10 +42,50 @@ impl Gravity {
     }
 }
 
+/// What the histories of quiet moves look at besides a move: the node where it is tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    side: Side,
+    /// Where the other side could capture.
+    threats: SquareSet,
+    /// The moves that led here.
+    rows: Continuations,
+    /// The pawn structure's slot.
+    structure: usize,
+    ply: usize,
+}
+
+impl Setting {
+    /// Of a node that no move has been tried at yet.
+    pub const NOWHERE: Setting = Setting {
+        side: Side::First,
+        threats: SquareSet::EMPTY,
+        rows: [None; CONTINUATION_PLIES.len()],
+        structure: 0,
+        ply: 0,
+    };
+
+    /// Of a position `ply` plies from the root.
+    pub fn new<P: Position>(position: &P, rows: Continuations, ply: usize) -> Setting {
+        Setting {
+            side: position.side_to_move(),
+            threats: position.threatened(),
+            rows,
+            structure: position.structure_key(0).0 as usize % STRUCTURE_SLOTS,
+            ply,
+        }
+    }
+}
+
 /// All history tables of one thread.
 pub struct Histories<P> {
-    /// By side, from-square and to-square of quiet moves ("butterfly boards").
+    /// By side, whether from-square and to-square are threatened, from-square and to-square of
+    /// quiet moves ("butterfly boards").
     quiet: Box<[Gravity]>,
+    /// By pawn structure, piece and to-square of quiet moves.
+    structure: Box<[Gravity]>,
+    /// By ply, from-square and to-square of quiet moves of this search near the root.
+    low_ply: Box<[Gravity]>,
     /// By piece, to-square and victim of noisy moves.
     noisy: Box<[Gravity]>,
     /// By an earlier move's piece and to-square, and this move's.
@@ -54,7 +101,9 @@ impl<P: Position> Histories<P> {
     /// Histories that know nothing.
     pub fn new() -> Self {
         Histories {
-            quiet: vec![Gravity(0); 2 * P::SQUARES * P::SQUARES].into(),
+            quiet: vec![Gravity(0); 8 * P::SQUARES * P::SQUARES].into(),
+            structure: vec![Gravity(0); STRUCTURE_SLOTS * Self::PIECE_TO].into(),
+            low_ply: vec![Gravity(0); LOW_PLIES * P::SQUARES * P::SQUARES].into(),
             noisy: vec![Gravity(0); Self::PIECE_TO * (P::PIECES + 1)].into(),
             continuation: vec![Gravity(0); Self::PIECE_TO * Self::PIECE_TO].into(),
             correction: vec![0; P::STRUCTURES * 2 * CORRECTION_SIZE].into(),
@@ -65,9 +114,16 @@ impl<P: Position> Histories<P> {
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         self.quiet.fill(Gravity(0));
+        self.structure.fill(Gravity(0));
+        self.low_ply.fill(Gravity(0));
         self.noisy.fill(Gravity(0));
         self.continuation.fill(Gravity(0));
         self.correction.fill(0);
+    }
+
+    /// For a new search: what was near the root is elsewhere now.
+    pub(crate) fn begin_search(&mut self) {
+        self.low_ply.fill(Gravity(0));
     }
 
     /// The continuation row of a move.
@@ -79,8 +135,19 @@ impl<P: Position> Histories<P> {
         usize::from(step.piece) * P::SQUARES + usize::from(step.to)
     }
 
-    fn quiet_index(side: Side, step: Step) -> usize {
-        (side.index() * P::SQUARES + usize::from(step.from)) * P::SQUARES + usize::from(step.to)
+    fn quiet_index(at: &Setting, step: Step) -> usize {
+        let threatened = |square| usize::from(at.threats.contains(square));
+        let which = 4 * at.side.index() + 2 * threatened(step.from) + threatened(step.to);
+        (which * P::SQUARES + usize::from(step.from)) * P::SQUARES + usize::from(step.to)
+    }
+
+    fn structure_index(at: &Setting, step: Step) -> usize {
+        at.structure * Self::PIECE_TO + Self::piece_to(step)
+    }
+
+    fn low_ply_index(at: &Setting, step: Step) -> Option<usize> {
+        let square = at.ply * P::SQUARES + usize::from(step.from);
+        (at.ply < LOW_PLIES).then_some(square * P::SQUARES + usize::from(step.to))
     }
 
     fn noisy_index(step: Step) -> usize {
@@ -88,14 +155,21 @@ impl<P: Position> Histories<P> {
         Self::piece_to(step) * (P::PIECES + 1) + victim
     }
 
-    /// How well a quiet move has done: butterfly plus continuation values.
-    pub(crate) fn quiet(&self, side: Side, step: Step, rows: &Continuations) -> i32 {
-        let mut sum = i32::from(self.quiet[Self::quiet_index(side, step)].0);
+    /// How well a quiet move has done: butterfly, continuation and pawn structure values.
+    pub(crate) fn quiet(&self, at: &Setting, step: Step) -> i32 {
+        let mut sum = i32::from(self.quiet[Self::quiet_index(at, step)].0);
+        sum += i32::from(self.structure[Self::structure_index(at, step)].0);
         let column = Self::piece_to(step);
-        for row in rows.iter().flatten() {
+        for row in at.rows.iter().flatten() {
             sum += i32::from(self.continuation[*row as usize + column].0);
         }
         sum
+    }
+
+    /// The same for ordering moves; near the root with what this search has seen there.
+    pub(crate) fn quiet_order(&self, at: &Setting, step: Step) -> i32 {
+        let low = Self::low_ply_index(at, step).map_or(0, |i| i32::from(self.low_ply[i].0));
+        self.quiet(at, step) + LOW_PLY_WEIGHT * low / (1 + at.ply as i32)
     }
 
     /// How well a noisy move has done.
@@ -104,16 +178,14 @@ impl<P: Position> Histories<P> {
     }
 
     /// Credits (or with a negative bonus blames) a quiet move.
-    pub(crate) fn reward_quiet(
-        &mut self,
-        side: Side,
-        step: Step,
-        rows: &Continuations,
-        bonus: i32,
-    ) {
-        self.quiet[Self::quiet_index(side, step)].add(bonus);
+    pub(crate) fn reward_quiet(&mut self, at: &Setting, step: Step, bonus: i32) {
+        self.quiet[Self::quiet_index(at, step)].add(bonus);
+        self.structure[Self::structure_index(at, step)].add(bonus);
+        if let Some(index) = Self::low_ply_index(at, step) {
+            self.low_ply[index].add(bonus);
+        }
         let column = Self::piece_to(step);
-        for row in rows.iter().flatten() {
+        for row in at.rows.iter().flatten() {
             self.continuation[*row as usize + column].add(bonus);
         }
     }

@@ -34,7 +34,6 @@ pub use histories::Histories;
 pub use limits::{GameClock, Limits};
 #[cfg(feature = "tune")]
 pub use params::check_given;
-pub use picker::{MovePicker, Scope};
 pub use report::{Bound, Conclusion, Info, Reporter};
 pub use searcher::{STACK_BYTES, Searcher};
 pub use signals::Signals;

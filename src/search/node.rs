@@ -11,6 +11,7 @@
 use crate::game::{Depth, Game, MAX_PLY, PackedMove, Position, Score, Stalemate, Verdict};
 use crate::search::Bound;
 use crate::search::frame::prepend;
+use crate::search::histories::Setting;
 use crate::search::params;
 use crate::search::picker::MovePicker;
 use crate::search::table::Hit;
@@ -120,6 +121,9 @@ impl<G: Game> Search<'_, G> {
         }
         let hit = self.probe(ply);
         if let Some(score) = self.table_cutoff::<N>(hit, window, depth, ply) {
+            if score >= window.beta {
+                self.learn_table_cutoff(hit, depth, ply);
+            }
             return Ok(score);
         }
         let mut known = Window::FULL;
@@ -253,7 +257,8 @@ impl<G: Game> Search<'_, G> {
         expected: Expected,
     ) -> Result<Score, Stopped> {
         let opened = window.alpha;
-        let mut picker = self.picker::<N>(node, ply);
+        let setting = self.settle_in(ply);
+        let mut picker = self.picker::<N>(node, setting, ply);
         let mut tried = Tried::new();
         let mut outcome = Findings {
             score: -Score::INFINITE,
@@ -307,14 +312,14 @@ impl<G: Game> Search<'_, G> {
     fn picker<N: Node>(
         &mut self,
         node: &Assessment<MoveOf<G>>,
+        setting: Setting,
         ply: usize,
     ) -> MovePicker<G::Position> {
         if N::ROOT {
             return MovePicker::fixed(self.choices().iter().map(|r| r.m));
         }
-        let rows = self.continuations(ply);
         let killers = self.frame(ply).killers;
-        MovePicker::new(&self.worker.position, node.table_move, killers, rows)
+        MovePicker::new(&self.worker.position, node.table_move, killers, setting)
     }
 
     /// The score of a side that cannot move: mated, stalemated, or left with the excluded move
@@ -359,6 +364,9 @@ impl<G: Game> Search<'_, G> {
         }
         if self.frame(ply).excluded.is_some() || N::ROOT && self.line > 0 {
             return;
+        }
+        if bound == Bound::Upper {
+            self.learn_failure(depth, ply);
         }
         self.correct(node, outcome, bound, depth, ply);
         self.store(node, outcome.best, score, bound, depth, ply);
@@ -418,6 +426,31 @@ impl<G: Game> Search<'_, G> {
             .store(self.worker.position.table_key(), hit);
     }
 
+    /// A quiet move that cuts off by what the table says gains history.
+    fn learn_table_cutoff(&mut self, hit: Option<Hit>, depth: Depth, ply: usize) {
+        let best = hit.and_then(|h| h.best).map(PackedMove::from_bits);
+        let position = &self.worker.position;
+        let is_quiet = |m: &MoveOf<G>| position.is_pseudo_legal(*m) && !position.is_noisy(*m);
+        if let Some(m) = best.filter(is_quiet) {
+            let step = position.step(m);
+            let setting = self.settle_in(ply);
+            let bonus = bonus::<G>(params::table_cutoff_bonus_margin(G::ID), depth);
+            self.worker.histories.reward_quiet(&setting, step, bonus);
+        }
+    }
+
+    /// No move was good enough here, so the quiet one that led here gains history.
+    fn learn_failure(&mut self, depth: Depth, ply: usize) {
+        let Some(before) = ply.checked_sub(1).map(|ply| &self.worker.frames[ply]) else {
+            return;
+        };
+        let setting = before.setting;
+        if let Some(step) = before.step.filter(|step| step.victim.is_none()) {
+            let bonus = bonus::<G>(params::failure_bonus_margin(G::ID), depth);
+            self.worker.histories.reward_quiet(&setting, step, bonus);
+        }
+    }
+
     /// A quiet move that cut off becomes a killer; it gains history and what was tried in vain
     /// before it loses some.
     fn learn_cutoff(
@@ -427,22 +460,20 @@ impl<G: Game> Search<'_, G> {
         depth: Depth,
         ply: usize,
     ) {
-        let bonus = (params::bonus_margin(G::ID) * depth.0).min(params::bonus_max(G::ID));
-        let rows = self.continuations(ply);
+        let bonus = bonus::<G>(params::bonus_margin(G::ID), depth);
         let worker = &mut *self.worker;
-        let position = &worker.position;
-        let side = position.side_to_move();
+        let (position, setting) = (&worker.position, worker.frames[ply].setting);
         if position.is_noisy(best) {
             worker.histories.reward_noisy(position.step(best), bonus);
         } else {
             worker.frames[ply].add_killer(best);
             worker
                 .histories
-                .reward_quiet(side, position.step(best), &rows, bonus);
+                .reward_quiet(&setting, position.step(best), bonus);
             for m in &tried.quiet {
                 worker
                     .histories
-                    .reward_quiet(side, position.step(*m), &rows, -bonus);
+                    .reward_quiet(&setting, position.step(*m), -bonus);
             }
         }
         for m in &tried.noisy {
@@ -494,6 +525,11 @@ pub(crate) enum Singular {
     Extend(i32),
     /// Another move fails high too ("multi-cut"): so will the node.
     Cutoff(Score),
+}
+
+/// The bonus for a move that proved good at this depth.
+fn bonus<G: Game>(margin: i32, depth: Depth) -> i32 {
+    (margin * depth.0).min(params::bonus_max(G::ID))
 }
 
 /// The score of a stalemated side.

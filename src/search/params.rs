@@ -190,6 +190,10 @@ tunables! {
 
     /// History bonus a ply of depth.
     bonus_margin: 180, 180; 50, 400;
+    /// History bonus a ply of depth of a move that cuts off by what the table says.
+    table_cutoff_bonus_margin: 90, 90; 0, 400;
+    /// History bonus a ply of depth of a move that leaves the other side no good one.
+    failure_bonus_margin: 90, 90; 0, 400;
     /// History bonus at most.
     bonus_max: 1700, 1700; 500, 4000;
 }

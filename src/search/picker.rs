@@ -11,7 +11,7 @@
 //! nothing but legal moves comes.
 
 use crate::game::{MoveList, Position, Score, Wanted};
-use crate::search::histories::{Continuations, Histories};
+use crate::search::histories::{Histories, Setting};
 
 /// A noisy move's gain counts this many times its history.
 const GAIN_WEIGHT: i32 = 32;
@@ -37,7 +37,7 @@ enum Stage {
 
 /// Which moves a picker gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// All legal moves.
     All,
     /// Noisy moves that win at least this much by static exchange.
@@ -45,13 +45,14 @@ pub enum Scope {
 }
 
 /// Gives the moves of one node.
-pub struct MovePicker<P: Position> {
+pub(crate) struct MovePicker<P: Position> {
     stage: Stage,
     scope: Scope,
     table_move: Option<P::Move>,
     killers: [Option<P::Move>; 2],
     next_killer: usize,
-    rows: Continuations,
+    /// What quiet moves are judged by.
+    setting: Setting,
     /// Moves of the present stage; those before `next` are out.
     moves: arrayvec::ArrayVec<Scored<P::Move>, { crate::game::MAX_MOVES }>,
     next: usize,
@@ -65,10 +66,10 @@ impl<P: Position> MovePicker<P> {
         position: &P,
         table_move: Option<P::Move>,
         killers: [Option<P::Move>; 2],
-        rows: [Option<u32>; 3],
+        setting: Setting,
     ) -> Self {
         let table_move = table_move.filter(|m| position.is_pseudo_legal(*m));
-        Self::with(Scope::All, Stage::TableMove, table_move, killers, rows)
+        Self::with(Scope::All, Stage::TableMove, table_move, killers, setting)
     }
 
     /// A picker of noisy moves that win at least `threshold` by static exchange; the table move
@@ -84,13 +85,13 @@ impl<P: Position> MovePicker<P> {
             Stage::TableMove,
             table_move,
             [None; 2],
-            [None; 3],
+            Setting::NOWHERE,
         )
     }
 
     /// A picker of given legal moves in given order.
     pub(crate) fn fixed(moves: impl Iterator<Item = P::Move>) -> Self {
-        let mut picker = Self::with(Scope::All, Stage::Fixed, None, [None; 2], [None; 3]);
+        let mut picker = Self::with(Scope::All, Stage::Fixed, None, [None; 2], Setting::NOWHERE);
         picker.moves.extend(moves.map(|m| Scored { m, score: 0 }));
         picker
     }
@@ -100,7 +101,7 @@ impl<P: Position> MovePicker<P> {
         stage: Stage,
         table_move: Option<P::Move>,
         killers: [Option<P::Move>; 2],
-        rows: Continuations,
+        setting: Setting,
     ) -> Self {
         MovePicker {
             stage,
@@ -108,7 +109,7 @@ impl<P: Position> MovePicker<P> {
             table_move,
             killers,
             next_killer: 0,
-            rows,
+            setting,
             moves: arrayvec::ArrayVec::new(),
             next: 0,
             bad: MoveList::<P::Move>::new(),
@@ -178,9 +179,8 @@ impl<P: Position> MovePicker<P> {
     fn generate_quiet(&mut self, position: &P, histories: &Histories<P>) {
         let mut list = MoveList::<P::Move>::new();
         position.generate(Wanted::Quiet, &mut list);
-        let side = position.side_to_move();
-        let rows = self.rows;
-        self.load(&list, |m| histories.quiet(side, position.step(m), &rows));
+        let setting = self.setting;
+        self.load(&list, |m| histories.quiet_order(&setting, position.step(m)));
     }
 
     /// Replaces the moves at hand by those of `list` not given yet.

@@ -5,7 +5,6 @@
 
 use crate::game::{Depth, Game, Position, Score};
 use crate::search::Bound;
-use crate::search::histories::Histories;
 use crate::search::node::{Assessment, Expected, Findings, Node, Scout, Tried, Window};
 use crate::search::params;
 use crate::search::picker::MovePicker;
@@ -215,10 +214,9 @@ impl<G: Game> Search<'_, G> {
 
     /// What history says of a quiet move.
     pub fn quiet_history(&self, m: MoveOf<G>, ply: usize) -> i32 {
-        let position = &self.worker.position;
-        let histories: &Histories<G::Position> = &self.worker.histories;
-        let rows = self.continuations(ply);
-        histories.quiet(position.side_to_move(), position.step(m), &rows)
+        let worker = &*self.worker;
+        let step = worker.position.step(m);
+        worker.histories.quiet(&worker.frames[ply].setting, step)
     }
 
     /// Exchange pruning: the move gives away more than so shallow a search will win back.

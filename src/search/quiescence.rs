@@ -114,12 +114,11 @@ impl<G: Game> Search<'_, G> {
         node: &Assessment<MoveOf<G>>,
         ply: usize,
     ) -> MovePicker<G::Position> {
-        let position = &self.worker.position;
         if node.in_check {
-            let rows = self.continuations(ply);
-            MovePicker::new(position, node.table_move, [None; 2], rows)
+            let setting = self.settle_in(ply);
+            MovePicker::new(&self.worker.position, node.table_move, [None; 2], setting)
         } else {
-            MovePicker::noisy(position, node.table_move, Score(0))
+            MovePicker::noisy(&self.worker.position, node.table_move, Score(0))
         }
     }
 

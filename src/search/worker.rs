@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::game::{Depth, Evaluator, Game, MAX_PLY, Position, Score};
 use crate::search::clock::TimeBudget;
 use crate::search::frame::{Frame, stack};
-use crate::search::histories::{CONTINUATION_PLIES, Continuations, Histories};
+use crate::search::histories::{CONTINUATION_PLIES, Histories, Setting};
 use crate::search::root::RootMove;
 use crate::search::table::Table;
 use crate::search::tables::{Probing, RootChoice};
@@ -62,6 +62,7 @@ impl<G: Game> Worker<G> {
     pub fn prepare(&mut self, position: &G::Position, choices: &[RootChoice<MoveOf<G>>]) {
         self.position = position.clone();
         self.evaluator.reset(&self.position);
+        self.histories.begin_search();
         for frame in &mut self.frames {
             *frame = Frame::new();
         }
@@ -219,12 +220,16 @@ impl<'a, G: Game> Search<'a, G> {
         score
     }
 
-    /// The continuation history rows of the moves that led to `ply`.
-    pub fn continuations(&self, ply: usize) -> Continuations {
-        CONTINUATION_PLIES.map(|back| {
-            let step = self.worker.frames.get(ply.checked_sub(back)?)?.step?;
+    /// What quiet moves at this ply are judged by; the frame keeps it.
+    pub fn settle_in(&mut self, ply: usize) -> Setting {
+        let worker = &mut *self.worker;
+        let rows = CONTINUATION_PLIES.map(|back| {
+            let step = worker.frames.get(ply.checked_sub(back)?)?.step?;
             Some(Histories::<G::Position>::row(step))
-        })
+        });
+        let setting = Setting::new(&worker.position, rows, ply);
+        worker.frames[ply].setting = setting;
+        setting
     }
 
     /// The root moves to choose between for the present line: those left, and of equal rank.

@@ -1,7 +1,7 @@
 //! The board of a game: a placement, the side to move and how the game came here.
 
 use crate::game::{Key, MoveList, Observer, Position, Record, Rules, Score, Side};
-use crate::game::{Stalemate, Step, Verdict, Wanted};
+use crate::game::{SquareSet, Stalemate, Step, Verdict, Wanted};
 use crate::xiangqi::checks::{self, Exposure};
 use crate::xiangqi::generate::{self, victim};
 use crate::xiangqi::keys::{COUNTER_FREE, counter_key, repeated_key, side_key};
@@ -210,6 +210,10 @@ impl Position for Board {
     fn gain(&self, m: Move) -> Score {
         victim(&self.placement, m)
             .map_or(Score(0), |man| piece_value(man.kind(), man.side(), m.to()))
+    }
+
+    fn threatened(&self) -> SquareSet {
+        generate::threats_of(&self.placement, !self.side)
     }
 
     fn see_at_least(&self, m: Move, threshold: Score) -> bool {

@@ -4,7 +4,8 @@
 //! so is what becomes of the moves (`Sink`): written to a list, or merely counted. The compiler
 //! makes a separate loop of each combination.
 
-use crate::game::{MoveList, Side, Wanted};
+use crate::game::{MoveList, Side, SquareSet, Wanted};
+use crate::xiangqi::square::FILES;
 use crate::xiangqi::steps::{self, DIAGONAL, LEAPS, ORTHOGONAL, RIGHT, forward, is_step};
 use crate::xiangqi::{Cell, Ids, Man, Move, Piece, PieceKind, Placement, Square};
 
@@ -115,6 +116,34 @@ pub fn moves_of(
         Wanted::Noisy => walk::<Noisy, _>(placement, side, men, out),
         Wanted::Quiet => walk::<Quiet, _>(placement, side, men, out),
     }
+}
+
+/// Where moves lead.
+struct Reached(SquareSet);
+
+impl Sink for Reached {
+    #[inline(always)]
+    fn step(&mut self, _from: Square, to: Square) {
+        self.0.insert(to.dense());
+    }
+
+    #[inline(always)]
+    fn lines(&mut self, from: Square, file: u16, rank: u16) {
+        self.0.insert_row(from.rank() * FILES, rank);
+        for bit in bits(file) {
+            self.0.insert(bit * FILES + from.file());
+        }
+    }
+}
+
+/// The squares where `side` could capture: the targets of its moves, of cannons the captures only.
+/// The empty squares behind a cannon's screen are left out.
+pub fn threats_of(placement: &Placement, side: Side) -> SquareSet {
+    let (men, cannons) = (placement.alive(side), Ids::of(PieceKind::Cannon));
+    let mut reached = Reached(SquareSet::EMPTY);
+    walk::<All, _>(placement, side, men & !cannons, &mut reached);
+    walk::<Noisy, _>(placement, side, men & cannons, &mut reached);
+    reached.0
 }
 
 /// How many pseudo-legal moves these men of `side` have.

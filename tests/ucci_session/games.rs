@@ -94,8 +94,8 @@ fn d17_7_fixed_limits_and_a_negative_clock() {
 #[test]
 fn d17_19_two_engines_under_the_league_tool() {
     let (mut one, mut two) = (ucci(), ucci());
-    // Both have a pawn and their guards: nobody can win by force.
-    let fen = "3ak4/4a4/9/8p/9/9/8P/9/4A4/3AK4 w - - 0 1";
+    // A pawn against guards: Red cannot win by force, but Black has nothing to win with at all.
+    let fen = "3ak4/4a4/9/9/9/9/8P/9/4A4/3AK4 w - - 0 1";
     one.send(&format!("position fen {fen}"));
     one.send("go time 1000 increment 0 opptime 1000 oppincrement 0");
     let answer = checked_answer(&mut one);
