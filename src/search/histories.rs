@@ -1,12 +1,11 @@
-//! What earlier cutoffs teach about moves: history tables for ordering, pruning and reductions,
-//! and correction history for the static evaluation.
+//! What earlier cutoffs teach about moves: history tables for ordering, pruning and reductions.
 //!
 //! Tables are flat boxed slices whose strides are products of a game's associated constants,
 //! which fold to literals. Every thread has its own.
 
 use std::marker::PhantomData;
 
-use crate::game::{Position, Score, Side, SquareSet, Step};
+use crate::game::{Position, Side, SquareSet, Step};
 
 /// Plies back whose moves continuation history looks at.
 pub(crate) const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
@@ -21,11 +20,6 @@ const STRUCTURE_SLOTS: usize = 512;
 const LOW_PLIES: usize = 4;
 /// History near the root counts this many times for ordering at the root, and less below.
 const LOW_PLY_WEIGHT: i32 = 2;
-
-const CORRECTION_SIZE: usize = 1 << 14;
-/// Correction entries are in this many parts of a centipawn.
-const CORRECTION_GRAIN: i32 = 256;
-const CORRECTION_MAX: i32 = 96 * CORRECTION_GRAIN;
 
 /// A history value that knows its own maximum: bonuses pull it towards plus or minus `MAX` the
 /// less, the closer it is ("history gravity").
@@ -90,8 +84,6 @@ pub struct Histories<P> {
     noisy: Box<[Gravity]>,
     /// By an earlier move's piece and to-square, and this move's.
     continuation: Box<[Gravity]>,
-    /// By structure, side to move and the structure's key.
-    correction: Box<[i16]>,
     game: PhantomData<fn() -> P>,
 }
 
@@ -106,7 +98,6 @@ impl<P: Position> Histories<P> {
             low_ply: vec![Gravity(0); LOW_PLIES * P::SQUARES * P::SQUARES].into(),
             noisy: vec![Gravity(0); Self::PIECE_TO * (P::PIECES + 1)].into(),
             continuation: vec![Gravity(0); Self::PIECE_TO * Self::PIECE_TO].into(),
-            correction: vec![0; P::STRUCTURES * 2 * CORRECTION_SIZE].into(),
             game: PhantomData,
         }
     }
@@ -118,7 +109,6 @@ impl<P: Position> Histories<P> {
         self.low_ply.fill(Gravity(0));
         self.noisy.fill(Gravity(0));
         self.continuation.fill(Gravity(0));
-        self.correction.fill(0);
     }
 
     /// For a new search: what was near the root is elsewhere now.
@@ -194,30 +184,6 @@ impl<P: Position> Histories<P> {
     pub(crate) fn reward_noisy(&mut self, step: Step, bonus: i32) {
         self.noisy[Self::noisy_index(step)].add(bonus);
     }
-
-    fn correction_index(position: &P, which: usize) -> usize {
-        let slot = position.structure_key(which).0 as usize % CORRECTION_SIZE;
-        (which * 2 + position.side_to_move().index()) * CORRECTION_SIZE + slot
-    }
-
-    /// What searches of positions with the same structures found the evaluation to lack.
-    pub(crate) fn correction(&self, position: &P) -> Score {
-        let sum: i32 = (0..P::STRUCTURES)
-            .map(|which| i32::from(self.correction[Self::correction_index(position, which)]))
-            .sum();
-        Score(sum / (2 * CORRECTION_GRAIN))
-    }
-
-    /// Learns that a search to `depth` plies differed from the static evaluation by `error`.
-    pub(crate) fn learn_correction(&mut self, position: &P, depth: i32, error: Score) {
-        let weight = (depth + 1).min(16);
-        let target = (error.0 * CORRECTION_GRAIN).clamp(-CORRECTION_MAX, CORRECTION_MAX);
-        for which in 0..P::STRUCTURES {
-            let entry = &mut self.correction[Self::correction_index(position, which)];
-            let value = i32::from(*entry);
-            *entry = (value + (target - value) * weight / 256) as i16;
-        }
-    }
 }
 
 impl<P: Position> Default for Histories<P> {
@@ -246,10 +212,5 @@ mod tests {
         );
         entry.add(i32::MIN / 2);
         assert!(i32::from(entry.0) >= -Gravity::MAX);
-    }
-
-    #[test]
-    fn correction_fits_its_sixteen_bits() {
-        assert!(CORRECTION_MAX <= i32::from(i16::MAX));
     }
 }

@@ -3,15 +3,17 @@
 //! The way of a search: [`Searcher::search`] readies the threads (`searcher.rs`), each deepens
 //! iteratively (`deepen.rs`), every node is the list of steps at the head of `node.rs`, pruned
 //! by `prune.rs`, its moves ordered by `picker.rs` and `histories.rs`, extended by `extend.rs`,
-//! reduced by `reduce.rs`, and resolved beyond the horizon by `quiescence.rs`. All numbers are
-//! in `params.rs`. Scores, their bands and what a bound means: [`crate::game::Score`].
+//! reduced by `reduce.rs`, and resolved beyond the horizon by `quiescence.rs`; `learn.rs` is what
+//! it teaches the histories and `correction.rs`. All numbers are in `params.rs`. Scores, their bands and what a bound means: [`crate::game::Score`].
 #![deny(unsafe_code)] // The table's hint to the processor alone needs it.
 
 mod clock;
+mod correction;
 mod deepen;
 mod extend;
 mod frame;
 mod histories;
+mod learn;
 mod limits;
 mod node;
 mod params;

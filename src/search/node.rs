@@ -12,7 +12,7 @@ use crate::game::{Depth, Game, MAX_PLY, PackedMove, Position, Score, Stalemate, 
 use crate::search::Bound;
 use crate::search::frame::prepend;
 use crate::search::histories::Setting;
-use crate::search::params;
+use crate::search::learn::Tried;
 use crate::search::picker::MovePicker;
 use crate::search::table::Hit;
 pub(crate) use crate::search::window::Window;
@@ -219,12 +219,6 @@ impl<G: Game> Search<'_, G> {
         node
     }
 
-    /// The static evaluation with what correction history adds.
-    pub fn corrected(&self, raw: Score) -> Score {
-        let worker = &*self.worker;
-        (raw + worker.histories.correction(&worker.position)).clamp_eval()
-    }
-
     fn eval_back(&self, ply: usize, back: usize) -> Option<Score> {
         self.worker.frames[ply.checked_sub(back)?].eval
     }
@@ -372,36 +366,6 @@ impl<G: Game> Search<'_, G> {
         self.store(node, outcome.best, score, bound, depth, ply);
     }
 
-    /// Correction history learns from scores that contradict the static evaluation, unless a
-    /// capture explains the difference.
-    fn correct(
-        &mut self,
-        node: &Assessment<MoveOf<G>>,
-        outcome: &Findings<MoveOf<G>>,
-        bound: Bound,
-        depth: Depth,
-        ply: usize,
-    ) {
-        let Some(eval) = self.frame(ply).eval else {
-            return;
-        };
-        let Some(raw) = node.raw else { return };
-        let score = outcome.score;
-        let contradicts = match bound {
-            Bound::Lower => score > eval,
-            Bound::Upper => score < eval,
-            Bound::Exact => true,
-        };
-        let worker = &mut *self.worker;
-        let noisy = outcome.best.is_some_and(|m| worker.position.is_noisy(m));
-        if contradicts && !noisy && !score.is_decisive() {
-            let error = score - raw;
-            worker
-                .histories
-                .learn_correction(&worker.position, depth.0, error);
-        }
-    }
-
     /// Stores a node in the table. A score that rests on a repetition rule belongs to the path,
     /// so that only the move is kept.
     pub fn store(
@@ -425,111 +389,18 @@ impl<G: Game> Search<'_, G> {
             .table
             .store(self.worker.position.table_key(), hit);
     }
-
-    /// A quiet move that cuts off by what the table says gains history.
-    fn learn_table_cutoff(&mut self, hit: Option<Hit>, depth: Depth, ply: usize) {
-        let best = hit.and_then(|h| h.best).map(PackedMove::from_bits);
-        let position = &self.worker.position;
-        let is_quiet = |m: &MoveOf<G>| position.is_pseudo_legal(*m) && !position.is_noisy(*m);
-        if let Some(m) = best.filter(is_quiet) {
-            let step = position.step(m);
-            let setting = self.settle_in(ply);
-            let bonus = bonus::<G>(params::table_cutoff_bonus_margin(G::ID), depth);
-            self.worker.histories.reward_quiet(&setting, step, bonus);
-        }
-    }
-
-    /// No move was good enough here, so the quiet one that led here gains history.
-    fn learn_failure(&mut self, depth: Depth, ply: usize) {
-        let Some(before) = ply.checked_sub(1).map(|ply| &self.worker.frames[ply]) else {
-            return;
-        };
-        let setting = before.setting;
-        if let Some(step) = before.step.filter(|step| step.victim.is_none()) {
-            let bonus = bonus::<G>(params::failure_bonus_margin(G::ID), depth);
-            self.worker.histories.reward_quiet(&setting, step, bonus);
-        }
-    }
-
-    /// A quiet move that cut off becomes a killer; it gains history and what was tried in vain
-    /// before it loses some.
-    fn learn_cutoff(
-        &mut self,
-        best: MoveOf<G>,
-        tried: &Tried<MoveOf<G>>,
-        depth: Depth,
-        ply: usize,
-    ) {
-        let bonus = bonus::<G>(params::bonus_margin(G::ID), depth);
-        let worker = &mut *self.worker;
-        let (position, setting) = (&worker.position, worker.frames[ply].setting);
-        if position.is_noisy(best) {
-            worker.histories.reward_noisy(position.step(best), bonus);
-        } else {
-            worker.frames[ply].add_killer(best);
-            worker
-                .histories
-                .reward_quiet(&setting, position.step(best), bonus);
-            for m in &tried.quiet {
-                worker
-                    .histories
-                    .reward_quiet(&setting, position.step(*m), -bonus);
-            }
-        }
-        for m in &tried.noisy {
-            worker.histories.reward_noisy(position.step(*m), -bonus);
-        }
-    }
 }
 
 /// With fewer plies than this to the move-count limit the table's scores are not believed.
 const CLOCK_DOUBT: u16 = 10;
 /// Internal iterative reduction acts from this depth on.
 const IIR_MIN_DEPTH: Depth = Depth(4);
-/// Moves tried in vain that are remembered for blame.
-const TRIED_MAX: usize = 64;
-
-/// The moves of a node tried so far.
-pub(crate) struct Tried<M> {
-    /// All of them, pruned ones included.
-    pub count: u32,
-    /// Quiet ones that were searched, the first few.
-    pub quiet: arrayvec::ArrayVec<M, TRIED_MAX>,
-    /// Noisy ones that were searched, the first few.
-    pub noisy: arrayvec::ArrayVec<M, TRIED_MAX>,
-}
-
-impl<M> Tried<M> {
-    fn new() -> Self {
-        Tried {
-            count: 0,
-            quiet: arrayvec::ArrayVec::new(),
-            noisy: arrayvec::ArrayVec::new(),
-        }
-    }
-
-    fn add(&mut self, m: M, quiet: bool) {
-        let list = if quiet {
-            &mut self.quiet
-        } else {
-            &mut self.noisy
-        };
-        // Beyond the room for them moves go without blame.
-        let _ = list.try_push(m);
-    }
-}
-
 /// What the singular search says of the table move, and of the node.
 pub(crate) enum Singular {
     /// Search the move this many plies deeper.
     Extend(i32),
     /// Another move fails high too ("multi-cut"): so will the node.
     Cutoff(Score),
-}
-
-/// The bonus for a move that proved good at this depth.
-fn bonus<G: Game>(margin: i32, depth: Depth) -> i32 {
-    (margin * depth.0).min(params::bonus_max(G::ID))
 }
 
 /// The score of a stalemated side.

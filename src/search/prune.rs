@@ -5,7 +5,8 @@
 
 use crate::game::{Depth, Game, Position, Score};
 use crate::search::Bound;
-use crate::search::node::{Assessment, Expected, Findings, Node, Scout, Tried, Window};
+use crate::search::learn::Tried;
+use crate::search::node::{Assessment, Expected, Findings, Node, Scout, Window};
 use crate::search::params;
 use crate::search::picker::MovePicker;
 use crate::search::worker::{MoveOf, Search, Stopped};

@@ -96,6 +96,7 @@ impl<G: Game> Searcher<G> {
         self.table.clear(self.workers.len());
         for worker in &mut self.workers {
             worker.histories.clear();
+            worker.corrections.clear();
         }
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::game::{Depth, Evaluator, Game, MAX_PLY, Position, Score};
 use crate::search::clock::TimeBudget;
+use crate::search::correction::Corrections;
 use crate::search::frame::{Frame, stack};
 use crate::search::histories::{CONTINUATION_PLIES, Histories, Setting};
 use crate::search::root::RootMove;
@@ -27,6 +28,7 @@ pub(crate) struct Worker<G: Game> {
     pub position: G::Position,
     pub evaluator: G::Evaluator,
     pub histories: Histories<G::Position>,
+    pub corrections: Corrections<G::Position>,
     pub frames: Vec<Frame<MoveOf<G>>>,
     pub root_moves: Vec<RootMove<MoveOf<G>>>,
     /// Nodes of this search.
@@ -48,6 +50,7 @@ impl<G: Game> Worker<G> {
             position: G::Position::start(),
             evaluator: G::evaluator(weights),
             histories: Histories::new(),
+            corrections: Corrections::new(),
             frames: stack(),
             root_moves: Vec::new(),
             nodes: 0,
