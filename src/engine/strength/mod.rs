@@ -13,6 +13,7 @@ mod levels;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::engine::order::Settings;
+use crate::engine::winrate::Model;
 use crate::game::{Arbiter, Game, GameId, KeyStream, Position, Stalemate};
 use crate::protocol::{Dialect, OptionId};
 use crate::search::{Conclusion, Limits, MoveOf, Reporter, Searcher, Signals};
@@ -84,12 +85,14 @@ impl Handicap {
             let elo = f64::from(least) + step * skill as f64;
             return Some(Handicap::rated(settings.game(), elo));
         }
-        let noise = match options.choice(OptionId::Randomness) {
+        // As GUIs see them: a pawn of the search's own means little.
+        let shown = match options.choice(OptionId::Randomness) {
             "small" => 8,
             "medium" => 20,
             "large" => 50,
             _ => return None,
         };
+        let noise = Model::of(settings.game()).of_search(shown);
         (settings.dialect == Dialect::Ucci).then_some(Handicap {
             nodes: None,
             candidates: VARIETY,

@@ -95,6 +95,11 @@ impl Model {
         let shown = f64::from(score.0) * self.slope[0] / self.offset[0];
         libm::round(shown) as i32
     }
+
+    /// The search's centipawns that are shown as so many.
+    pub fn of_search(&self, shown: u32) -> u32 {
+        libm::round(f64::from(shown) * self.offset[0] / self.slope[0]) as u32
+    }
 }
 
 /// 1, z, z² for a move of the game.
@@ -126,6 +131,7 @@ mod tests {
                 model.normalised(-score.unwrap()),
                 -model.normalised(score.unwrap())
             );
+            assert!(model.of_search(100).abs_diff(score.unwrap().0 as u32) <= 2);
         }
     }
 
