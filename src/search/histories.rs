@@ -167,9 +167,14 @@ impl<P: Position> Histories<P> {
         i32::from(self.noisy[Self::noisy_index(step)].0)
     }
 
+    /// Credits (or with a negative bonus blames) a quiet move for itself, whatever led to it.
+    pub(crate) fn reward_butterfly(&mut self, at: &Setting, step: Step, bonus: i32) {
+        self.quiet[Self::quiet_index(at, step)].add(bonus);
+    }
+
     /// Credits (or with a negative bonus blames) a quiet move.
     pub(crate) fn reward_quiet(&mut self, at: &Setting, step: Step, bonus: i32) {
-        self.quiet[Self::quiet_index(at, step)].add(bonus);
+        self.reward_butterfly(at, step, bonus);
         self.structure[Self::structure_index(at, step)].add(bonus);
         if let Some(index) = Self::low_ply_index(at, step) {
             self.low_ply[index].add(bonus);

@@ -75,6 +75,24 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
+    /// The quiet move that led here gains history, or loses some, by how far the static evaluation
+    /// turned its side's way.
+    pub fn learn_turn(&mut self, eval: Score, ply: usize) {
+        let Some(before) = ply.checked_sub(1).map(|ply| &self.worker.frames[ply]) else {
+            return;
+        };
+        let (setting, earlier) = (before.setting, before.eval);
+        let quiet = before.step.filter(|step| step.victim.is_none());
+        if let (Some(step), Some(earlier)) = (quiet, earlier) {
+            let gained = params::turn_base(G::ID) - (earlier + eval).0;
+            let most = params::turn_bonus_max(G::ID);
+            let bonus = (gained * params::turn_bonus_factor(G::ID)).clamp(-most, most);
+            self.worker
+                .histories
+                .reward_butterfly(&setting, step, bonus);
+        }
+    }
+
     /// A quiet move that cuts off by what the table says gains history.
     pub fn learn_table_cutoff(&mut self, hit: Option<Hit>, depth: Depth, ply: usize) {
         let best = hit.and_then(|h| h.best).map(PackedMove::from_bits);

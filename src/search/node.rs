@@ -212,6 +212,9 @@ impl<G: Game> Search<'_, G> {
         self.frame(ply).eval = Some(eval);
         node.raw = Some(raw);
         node.eval = refined(eval, hit, ply);
+        if self.frame(ply).excluded.is_none() {
+            self.learn_turn(eval, ply);
+        }
         node.improving = match (self.eval_back(ply, 2), self.eval_back(ply, 4)) {
             (Some(earlier), _) | (None, Some(earlier)) => eval > earlier,
             (None, None) => false,
@@ -298,6 +301,7 @@ impl<G: Game> Search<'_, G> {
         if tried.count == 0 {
             return Ok(self.without_moves(node.in_check, window, ply));
         }
+        outcome.score = tempered::<N>(outcome.score, window.beta, depth);
         outcome.score = outcome.score.clamp(node.known.alpha, node.known.beta);
         self.remember::<N>(node, &outcome, &tried, opened, window.beta, depth, ply);
         Ok(outcome.score)
@@ -422,6 +426,16 @@ pub(crate) fn usable_bound(hit: Hit, window: Window, ply: usize) -> Option<Score
     decides.then_some(score)
 }
 
+/// A score that fails high, as far as a search to this depth is to be believed: the nearer to beta
+/// the shallower it was.
+pub(crate) fn tempered<N: Node>(score: Score, beta: Score, depth: Depth) -> Score {
+    if N::PV || score < beta || score.is_decisive() || beta.is_decisive() {
+        return score;
+    }
+    let weight = depth.0.max(1);
+    Score((score.0 * weight + beta.0) / (weight + 1))
+}
+
 /// The evaluation, or the table's score where that is known to be on its far side. Not a decisive
 /// score: it would be shown without the line that proves it.
 pub(crate) fn refined(eval: Score, hit: Option<Hit>, ply: usize) -> Score {
@@ -438,5 +452,21 @@ pub(crate) fn refined(eval: Score, hit: Option<Hit>, ply: usize) -> Score {
         score
     } else {
         eval
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deeper_a_fail_high_the_more_it_is_believed() {
+        let (high, beta) = (Score(300), Score(100));
+        let after = |depth| tempered::<Scout>(high, beta, Depth(depth));
+        assert_eq!([0, 1, 3].map(after), [Score(200), Score(200), Score(250)]);
+        assert_eq!(tempered::<Pv>(high, beta, Depth(1)), high);
+        assert_eq!(tempered::<Scout>(beta, high, Depth(1)), beta);
+        let mate = Score::mate_in(7);
+        assert_eq!(tempered::<Scout>(mate, beta, Depth(1)), mate);
     }
 }

@@ -194,6 +194,12 @@ tunables! {
     table_cutoff_bonus_margin: 90, 90; 0, 400;
     /// History bonus a ply of depth of a move that leaves the other side no good one.
     failure_bonus_margin: 90, 90; 0, 400;
+    /// Evaluation that a quiet move must gain, the turn passing to the other side, not to be blamed.
+    turn_base: 25, 25; -50, 100;
+    /// History bonus a centipawn that it gains beyond.
+    turn_bonus_factor: 5, 5; 0, 30;
+    /// That bonus at most.
+    turn_bonus_max: 1200, 1200; 0, 4000;
     /// History bonus at most.
     bonus_max: 1700, 1700; 500, 4000;
 }

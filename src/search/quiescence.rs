@@ -4,7 +4,7 @@
 use crate::game::{Depth, Game, PackedMove, Position, Score};
 use crate::search::Bound;
 use crate::search::frame::prepend;
-use crate::search::node::{Assessment, Node, Window, refined};
+use crate::search::node::{Assessment, Node, Window, refined, tempered};
 use crate::search::params;
 use crate::search::picker::MovePicker;
 use crate::search::worker::{MoveOf, Search, Stopped};
@@ -59,6 +59,7 @@ impl<G: Game> Search<'_, G> {
         let mut best_score = node.eval;
         let mut best_move = None;
         if best_score >= window.beta {
+            best_score = tempered::<N>(best_score, window.beta, Depth(0));
             if node.hit.is_none() {
                 self.store(node, None, best_score, Bound::Lower, Depth(0), ply);
             }
@@ -98,6 +99,7 @@ impl<G: Game> Search<'_, G> {
         if node.in_check && count == 0 {
             return Ok(Score::mated_in(ply));
         }
+        best_score = tempered::<N>(best_score, window.beta, Depth(0));
         let bound = if best_score >= window.beta {
             Bound::Lower
         } else if best_score > opened && N::PV {
