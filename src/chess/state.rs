@@ -250,17 +250,17 @@ impl State {
 
     /// The squares that the pieces of a side attack, with these squares occupied.
     #[inline(always)]
-    fn reach_of<S: Sliders>(&self, them: Side, occupied: Bitboard, sliders: S) -> Bitboard {
-        let enemy = self.side(them);
-        let mut reach = attacks::pawns(them, self.pieces(them, PieceKind::Pawn))
-            | attacks::king(self.king(them));
-        for sq in self.kind(PieceKind::Knight) & enemy {
+    fn reach_of<S: Sliders>(&self, side: Side, occupied: Bitboard, sliders: S) -> Bitboard {
+        let own = self.side(side);
+        let mut reach = attacks::pawns(side, self.pieces(side, PieceKind::Pawn))
+            | attacks::king(self.king(side));
+        for sq in self.kind(PieceKind::Knight) & own {
             reach |= attacks::knight(sq);
         }
-        for sq in self.diagonal_sliders() & enemy {
+        for sq in self.diagonal_sliders() & own {
             reach |= sliders.bishop(sq, occupied);
         }
-        for sq in self.straight_sliders() & enemy {
+        for sq in self.straight_sliders() & own {
             reach |= sliders.rook(sq, occupied);
         }
         reach

@@ -10,6 +10,8 @@ const SIZE: usize = 1 << 14;
 /// Entries are in this many parts of a centipawn.
 const GRAIN: i32 = 256;
 const MAX: i32 = 96 * GRAIN;
+/// An entry goes one part in so many of the way to an error, times the plies of the search.
+const SLOWNESS: i32 = 256;
 
 /// The correction history of one thread.
 pub(crate) struct Corrections<P> {
@@ -48,22 +50,18 @@ impl<P: Position> Corrections<P> {
     /// Learns that a search to `depth` plies differed from the static evaluation by `error`.
     pub fn learn(&mut self, position: &P, depth: i32, error: Score) {
         for which in 0..P::STRUCTURES {
-            pull(
-                &mut self.structures[Self::index(position, which)],
-                error,
-                depth,
-                256,
-            );
+            let entry = &mut self.structures[Self::index(position, which)];
+            pull(entry, error, depth);
         }
     }
 }
 
-/// Pulls an entry towards an error, the more the deeper the search was, by `1 / slowness` a ply.
-fn pull(entry: &mut i16, error: Score, depth: i32, slowness: i32) {
+/// Pulls an entry towards an error, the more the deeper the search was.
+fn pull(entry: &mut i16, error: Score, depth: i32) {
     let weight = (depth + 1).min(16);
     let target = (error.0 * GRAIN).clamp(-MAX, MAX);
     let value = i32::from(*entry);
-    *entry = (value + (target - value) * weight / slowness) as i16;
+    *entry = (value + (target - value) * weight / SLOWNESS) as i16;
 }
 
 #[cfg(test)]
@@ -75,10 +73,10 @@ mod tests {
         assert!(MAX <= i32::from(i16::MAX));
         let mut entry = 0;
         for _ in 0..1000 {
-            pull(&mut entry, Score(5_000), 30, 256);
+            pull(&mut entry, Score(5_000), 30);
         }
         assert!((MAX * 9 / 10..=MAX).contains(&i32::from(entry)), "{entry}");
-        pull(&mut entry, Score(-50), 8, 256);
+        pull(&mut entry, Score(-50), 8);
         assert!(i32::from(entry) < MAX * 97 / 100, "{entry}");
     }
 }

@@ -6,7 +6,7 @@
 //! 3. [`Search::assess`]: static evaluation, improving or not.
 //! 4. [`Search::prune_node`]: everything that may end the node without trying its moves.
 //! 5. [`Search::try_moves`]: the moves, reduced and extended, by principal variation search.
-//! 6. [`Search::remember`]: the table and the histories learn.
+//! 6. [`Search::remember`]: the table and the histories learn (`learn.rs`).
 
 use crate::game::{Depth, Game, MAX_PLY, PackedMove, Position, Score, Stalemate, Verdict};
 use crate::search::Bound;
