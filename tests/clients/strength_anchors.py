@@ -4,22 +4,23 @@
     apt-get install stockfish fairy-stockfish
     python3 tests/clients/strength_anchors.py
 
-Stockfish's levels (UCI_Elo) choose their move after a certain iteration, see anchor_depth() of
-calibrate_strength.py; what is searched after it changes nothing but the hash table, which the next
-move of the game finds there. This script goes through a game again and again, once with searches
-to that depth and once with many more nodes than that takes, and compares how often each move was
-chosen in each position, with the table as the game leaves it and with an empty one. It prints how
-far the two are apart (half the sum of the differences of frequencies), how far two halves of the
-same runs are apart by chance (mean and 95 % quantile, by shuffling), and the share of shuffles that
-are at least as far apart. A depth too low by one is shown beside it: that the script would see.
+Stockfish's levels (UCI_Elo) choose their move after a certain iteration, see anchor_depth() below;
+what is searched after it changes nothing but the hash table, which the next move of the game finds
+there. This script goes through a game again and again, once with searches to that depth and once
+with many more nodes than that takes, and compares how often each move was chosen in each position,
+with the table as the game leaves it and with an empty one. It prints how far the two are apart
+(half the sum of the differences of frequencies), how far two halves of the same runs are apart by
+chance (mean and 95 % quantile, by shuffling), and the share of shuffles that are at least as far
+apart. A depth too low by one is shown beside it: that the script would see.
 """
 
 import argparse
 import collections
+import os
 import random
 import subprocess
 
-from calibrate_strength import ANCHORS, anchor_depth
+from calibrate_strength import ENGINES
 
 PLIES = 40
 SHUFFLES = 2000
@@ -27,20 +28,25 @@ SHUFFLES = 2000
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("game", choices=ANCHORS, nargs="?", default="chess")
+    parser.add_argument("game", choices=ENGINES, nargs="?", default="chess")
     parser.add_argument("--elo", default="1500,2000", help="levels to look at")
     parser.add_argument("--runs", type=int, default=30, help="times that each position is searched")
     parser.add_argument("--nodes", type=int, default=60000, help="for the searches without a depth")
     return parser.parse_args()
 
 
+def anchor_depth(game, elo):
+    """The iteration after which an anchor has chosen its move (Fairy-Stockfish: or one before)."""
+    level = max(0.0, (elo - 1346.6) / 143.4) ** (1 / 0.806)
+    return 1 + int(level) + (game == "xiangqi")
+
+
 class Engine:
     """An engine of the calibration at one of its levels."""
 
     def __init__(self, game, elo):
-        command = ANCHORS[game][1]
-        self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True, bufsize=1)
+        self.process = subprocess.Popen([ENGINES[game][1]], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True, bufsize=1)
         if game == "xiangqi":
             self.send("setoption name UCI_Variant value xiangqi")
         if elo:
@@ -112,9 +118,10 @@ def by_chance(one, two, rng):
 
 def main():
     options = arguments()
+    os.environ["PATH"] += ":/usr/games"
     rng = random.Random(1)
     moves = sample_game(options.game)
-    print(f"{ANCHORS[options.game][0]}, {PLIES // 2} positions, {options.runs} + {options.runs} "
+    print(f"{ENGINES[options.game][0]}, {PLIES // 2} positions, {options.runs} + {options.runs} "
           f"runs, to a depth and with {options.nodes} nodes")
     for elo in map(int, options.elo.split(",")):
         right = anchor_depth(options.game, elo)
