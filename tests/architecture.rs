@@ -91,7 +91,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// Where `unsafe` may stand, once the file exists.
 const UNSAFE: &[&str] = &[
-    "search/table.rs",
+    "search/memory.rs",
     "eval/nnue/kernels.rs",
     "chess/pext.rs",
     "arena/process/unix.rs",

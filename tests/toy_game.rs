@@ -106,6 +106,11 @@ impl Position for Toy {
         }
         key
     }
+    fn likely_key_after(&self, m: ToyMove) -> Key {
+        let mut after = self.clone();
+        after.make(m, &mut ());
+        after.key()
+    }
     fn structure_key(&self, _which: usize) -> Key {
         let mut key = Key(0);
         for (sq, side) in self.cells.iter().enumerate() {

@@ -3,6 +3,7 @@
 use crate::chess::attacks::{self, PerLookup, with_sliders};
 use crate::chess::castling::Castling;
 use crate::chess::generate::{Generate, Lister};
+use crate::chess::keys;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::see::Exchange;
@@ -120,6 +121,17 @@ impl Position for Board {
     #[inline]
     fn key(&self) -> Key {
         self.state().key()
+    }
+
+    /// Castling, promotion and en passant, and the rights to them, are left out.
+    #[inline]
+    fn likely_key_after(&self, m: Move) -> Key {
+        let (state, from, to) = (self.state(), m.from(), m.to());
+        let key_of =
+            |piece: Option<Piece>, sq| piece.map_or(Key(0), |piece| keys::piece(piece, sq));
+        let mover = state.piece_on(from);
+        let placed = key_of(mover, from) ^ key_of(mover, to) ^ key_of(state.piece_on(to), to);
+        state.key() ^ placed ^ keys::turn()
     }
 
     #[inline]

@@ -83,6 +83,10 @@ pub trait Position: Clone + Send + Sync + 'static {
         self.key()
     }
 
+    /// What [`Position::table_key`] will be after a pseudo-legal move, as far as that is quickly
+    /// said. Good for having memory fetched: rare moves may come out wrong.
+    fn likely_key_after(&self, m: Self::Move) -> Key;
+
     /// A key of a part of the position (pawns, guards and so on), for correction history.
     fn structure_key(&self, which: usize) -> Key;
 

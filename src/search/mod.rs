@@ -5,7 +5,7 @@
 //! by `prune.rs`, its moves ordered by `picker.rs` and `histories.rs`, extended by `extend.rs`,
 //! reduced by `reduce.rs`, and resolved beyond the horizon by `quiescence.rs`; `learn.rs` is what
 //! it teaches the histories and `correction.rs`. All numbers are in `params.rs`. Scores, their bands and what a bound means: [`crate::game::Score`].
-#![deny(unsafe_code)] // The table's hint to the processor alone needs it.
+#![deny(unsafe_code)] // memory.rs alone needs it.
 
 mod clock;
 mod correction;
@@ -15,6 +15,7 @@ mod frame;
 mod histories;
 mod learn;
 mod limits;
+mod memory;
 mod node;
 mod params;
 mod picker;

@@ -265,6 +265,7 @@ impl<G: Game> Search<'_, G> {
             if Some(m) == self.frame(ply).excluded {
                 continue;
             }
+            self.fetch_ahead(m);
             tried.count += 1;
             if self.skip_move::<N>(m, node, &window, depth, ply, &tried, &outcome, &mut picker) {
                 continue;

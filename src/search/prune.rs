@@ -144,6 +144,7 @@ impl<G: Game> Search<'_, G> {
         let mut picker = MovePicker::noisy(&self.worker.position, node.table_move, threshold);
         let null = Window::null(target - Score(1)).flip();
         while let Some(m) = picker.next(&self.worker.position, &self.worker.histories) {
+            self.fetch_ahead(m);
             self.frame(ply).step = Some(self.worker.position.step(m));
             self.make(m);
             let result = self.probcut_move(null, depth - 4, ply, expected);

@@ -69,6 +69,7 @@ impl<G: Game> Search<'_, G> {
         let mut picker = self.noisy_picker(node, ply);
         let mut count = 0;
         while let Some(m) = picker.next(&self.worker.position, &self.worker.histories) {
+            self.fetch_ahead(m);
             count += 1;
             if self.cannot_reach::<N>(m, node, window, &mut best_score) {
                 continue;

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::game::{Depth, Key, Score};
-use crate::search::Bound;
+use crate::search::{Bound, memory};
 
 const SLOTS: usize = 4;
 /// Bytes of a cluster, and what it is aligned to: a cache line.
@@ -130,6 +130,7 @@ impl Table {
         // One cluster more than needed, for the alignment.
         let slots = bytemuck::allocation::try_zeroed_slice_box::<Slot>((clusters + 1) * SLOTS)
             .map_err(|()| TableError { mib })?;
+        memory::prefer_huge_pages(&slots);
         let past_line = slots.as_ptr().addr() % CLUSTER_BYTES / size_of::<Slot>();
         Ok(Table {
             slots,
@@ -177,19 +178,10 @@ impl Table {
         &self.slots[start..start + SLOTS]
     }
 
-    /// Has the processor fetch what [`Table::probe`] will read for this key: memory is far away.
+    /// Has the processor fetch what [`Table::probe`] will read for this key.
     #[inline]
-    #[allow(unsafe_code)]
     pub fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let line = self.cluster(key).as_ptr();
-            // SAFETY: a hint that reads nothing, of memory that is ours; every x86-64 has it.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        memory::prefetch(self.cluster(key));
     }
 
     /// What is known of the position with this key.

@@ -201,12 +201,19 @@ impl<'a, G: Game> Search<'a, G> {
         published - own + self.worker.nodes
     }
 
+    /// Has what the table knows of the position after a legal move fetched: memory is far away,
+    /// so that one says this as soon as the move is likely to be played.
+    #[inline]
+    pub fn fetch_ahead(&self, m: MoveOf<G>) {
+        let key = self.worker.position.likely_key_after(m);
+        self.shared.table.prefetch(key);
+    }
+
     /// Plays a legal move from `ply`. The caller sets the frame's `step` first.
     pub fn make(&mut self, m: MoveOf<G>) {
         let worker = &mut *self.worker;
         worker.evaluator.enter();
         worker.position.make(m, &mut worker.evaluator);
-        self.shared.table.prefetch(worker.position.table_key());
     }
 
     /// Takes it back.

@@ -4,7 +4,7 @@ use crate::game::{Key, MoveList, Observer, Position, Record, Rules, Score, Side}
 use crate::game::{SquareSet, Stalemate, Step, Verdict, Wanted};
 use crate::xiangqi::checks::{self, Exposure};
 use crate::xiangqi::generate::{self, victim};
-use crate::xiangqi::keys::{COUNTER_FREE, counter_key, repeated_key, side_key};
+use crate::xiangqi::keys::{COUNTER_FREE, counter_key, piece_key, repeated_key, side_key};
 use crate::xiangqi::placement::STRUCTURES;
 use crate::xiangqi::see::see_at_least;
 use crate::xiangqi::{Ids, Man, Move, Piece, PieceKind, Placement, Square, piece_value};
@@ -145,6 +145,20 @@ impl Position for Board {
         } else {
             self.key()
         }
+    }
+
+    /// The no-capture counter stays as it is, and no position comes back.
+    #[inline]
+    fn likely_key_after(&self, m: Move) -> Key {
+        let (from, to) = (m.from(), m.to());
+        let key_of = |piece: Option<Piece>, sq| piece.map_or(Key(0), |piece| piece_key(piece, sq));
+        let (mover, victim) = (self.placement.piece(from), self.placement.piece(to));
+        let mut key = self.placement.key() ^ side_key(!self.side);
+        key = key ^ key_of(mover, from) ^ key_of(mover, to) ^ key_of(victim, to);
+        if victim.is_none() && self.rules.no_capture_limit.is_some() {
+            key ^= counter_key(self.last().quiet);
+        }
+        key
     }
 
     fn structure_key(&self, which: usize) -> Key {
