@@ -15,6 +15,8 @@ pub(crate) struct Frame<M> {
     pub eval: Option<Score>,
     /// The move being searched from here; `None` for a null move.
     pub step: Option<Step>,
+    /// That move is quiet, and was judged by `setting`.
+    pub judged: bool,
     /// Quiet moves that cut off at this ply lately, the latest first.
     pub killers: [Option<M>; 2],
     /// The move a singular search leaves out.
@@ -30,11 +32,23 @@ impl<M: Copy + PartialEq> Frame<M> {
         Frame {
             eval: None,
             step: None,
+            judged: false,
             killers: [None; 2],
             excluded: None,
             setting: Setting::NOWHERE,
             pv: Line::new(),
         }
+    }
+
+    /// A move is searched from here; is it quiet, and judged by `setting`?
+    pub fn enter(&mut self, step: Step, judged: bool) {
+        self.step = Some(step);
+        self.judged = judged;
+    }
+
+    /// The quiet move being searched from here.
+    pub fn quiet_step(&self) -> Option<Step> {
+        self.step.filter(|_| self.judged)
     }
 
     /// Remembers a quiet move that cut off.

@@ -14,6 +14,8 @@ pub(crate) const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 /// before the root.
 pub(crate) type Continuations = [Option<u32>; CONTINUATION_PLIES.len()];
 
+/// Butterfly boards: see [`Setting::board`].
+const BOARDS: usize = 8;
 /// Pawn structures that are told apart.
 const STRUCTURE_SLOTS: usize = 512;
 /// Plies from the root whose moves are remembered for themselves.
@@ -40,8 +42,8 @@ impl Gravity {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     side: Side,
-    /// Where the other side could capture.
-    threats: SquareSet,
+    /// Where the other side could capture, once somebody had to know.
+    threats: Option<SquareSet>,
     /// The moves that led here.
     rows: Continuations,
     /// The pawn structure's slot.
@@ -53,7 +55,7 @@ impl Setting {
     /// Of a node that no move has been tried at yet.
     pub const NOWHERE: Setting = Setting {
         side: Side::First,
-        threats: SquareSet::EMPTY,
+        threats: None,
         rows: [None; CONTINUATION_PLIES.len()],
         structure: 0,
         ply: 0,
@@ -63,11 +65,30 @@ impl Setting {
     pub fn new<P: Position>(position: &P, rows: Continuations, ply: usize) -> Setting {
         Setting {
             side: position.side_to_move(),
-            threats: position.threatened(),
+            threats: None,
             rows,
             structure: position.structure_key(0).0 as usize % STRUCTURE_SLOTS,
             ply,
         }
+    }
+
+    /// Finds out about threats, before the first quiet move is judged: many nodes are done with
+    /// before it, and that takes time.
+    #[inline]
+    pub fn look<P: Position>(&mut self, position: &P) -> &Setting {
+        if self.threats.is_none() {
+            self.threats = Some(position.threatened());
+        }
+        self
+    }
+
+    /// Which of the butterfly boards a move is on: by side, and whether the squares that it leaves
+    /// and goes to are threatened.
+    fn board(&self, step: Step) -> usize {
+        debug_assert!(self.threats.is_some(), "judged without a look");
+        let threats = self.threats.unwrap_or(SquareSet::EMPTY);
+        let threatened = |square| usize::from(threats.contains(square));
+        4 * self.side.index() + 2 * threatened(step.from) + threatened(step.to)
     }
 }
 
@@ -93,7 +114,7 @@ impl<P: Position> Histories<P> {
     /// Histories that know nothing.
     pub fn new() -> Self {
         Histories {
-            quiet: vec![Gravity(0); 8 * P::SQUARES * P::SQUARES].into(),
+            quiet: vec![Gravity(0); BOARDS * P::SQUARES * P::SQUARES].into(),
             structure: vec![Gravity(0); STRUCTURE_SLOTS * Self::PIECE_TO].into(),
             low_ply: vec![Gravity(0); LOW_PLIES * P::SQUARES * P::SQUARES].into(),
             noisy: vec![Gravity(0); Self::PIECE_TO * (P::PIECES + 1)].into(),
@@ -126,9 +147,8 @@ impl<P: Position> Histories<P> {
     }
 
     fn quiet_index(at: &Setting, step: Step) -> usize {
-        let threatened = |square| usize::from(at.threats.contains(square));
-        let which = 4 * at.side.index() + 2 * threatened(step.from) + threatened(step.to);
-        (which * P::SQUARES + usize::from(step.from)) * P::SQUARES + usize::from(step.to)
+        let square = at.board(step) * P::SQUARES + usize::from(step.from);
+        square * P::SQUARES + usize::from(step.to)
     }
 
     fn structure_index(at: &Setting, step: Step) -> usize {
@@ -200,6 +220,33 @@ impl<P: Position> Default for Histories<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threatened_squares_and_sides_have_boards_of_their_own() {
+        let step = Step {
+            piece: 0,
+            from: 3,
+            to: 70,
+            victim: None,
+        };
+        let mut boards = Vec::new();
+        for side in Side::ALL {
+            for squares in [&[][..], &[3], &[70], &[3, 70], &[3, 5]] {
+                let mut threats = SquareSet::EMPTY;
+                squares.iter().for_each(|square| threats.insert(*square));
+                let setting = Setting {
+                    side,
+                    threats: Some(threats),
+                    ..Setting::NOWHERE
+                };
+                boards.push(setting.board(step));
+            }
+        }
+        assert_eq!(boards[1], boards[4], "5 is not the move's");
+        boards.sort_unstable();
+        boards.dedup();
+        assert_eq!(boards, (0..BOARDS).collect::<Vec<_>>());
+    }
 
     #[test]
     fn gravity_stays_within_its_maximum_and_forgets() {

@@ -82,8 +82,7 @@ impl<G: Game> Search<'_, G> {
             return;
         };
         let (setting, earlier) = (before.setting, before.eval);
-        let quiet = before.step.filter(|step| step.victim.is_none());
-        if let (Some(step), Some(earlier)) = (quiet, earlier) {
+        if let (Some(step), Some(earlier)) = (before.quiet_step(), earlier) {
             let gained = params::turn_base(G::ID) - (earlier + eval).0;
             let most = params::turn_bonus_max(G::ID);
             let bonus = (gained * params::turn_bonus_factor(G::ID)).clamp(-most, most);
@@ -99,10 +98,12 @@ impl<G: Game> Search<'_, G> {
         let position = &self.worker.position;
         let is_quiet = |m: &MoveOf<G>| position.is_pseudo_legal(*m) && !position.is_noisy(*m);
         if let Some(m) = best.filter(is_quiet) {
-            let step = position.step(m);
-            let setting = self.settle_in(ply);
+            self.settle_in(ply);
+            let worker = &mut *self.worker;
+            let setting = worker.frames[ply].setting.look(&worker.position);
             let bonus = bonus::<G>(params::table_cutoff_bonus_margin(G::ID), depth);
-            self.worker.histories.reward_quiet(&setting, step, bonus);
+            let step = worker.position.step(m);
+            worker.histories.reward_quiet(setting, step, bonus);
         }
     }
 
@@ -112,7 +113,7 @@ impl<G: Game> Search<'_, G> {
             return;
         };
         let setting = before.setting;
-        if let Some(step) = before.step.filter(|step| step.victim.is_none()) {
+        if let Some(step) = before.quiet_step() {
             let bonus = bonus::<G>(params::failure_bonus_margin(G::ID), depth);
             self.worker.histories.reward_quiet(&setting, step, bonus);
         }

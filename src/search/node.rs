@@ -11,7 +11,6 @@
 use crate::game::{Depth, Game, MAX_PLY, PackedMove, Position, Score, Stalemate, Verdict};
 use crate::search::Bound;
 use crate::search::frame::prepend;
-use crate::search::histories::Setting;
 use crate::search::learn::Tried;
 use crate::search::picker::MovePicker;
 use crate::search::table::Hit;
@@ -254,18 +253,17 @@ impl<G: Game> Search<'_, G> {
         expected: Expected,
     ) -> Result<Score, Stopped> {
         let opened = window.alpha;
-        let setting = self.settle_in(ply);
-        let mut picker = self.picker::<N>(node, setting, ply);
+        self.settle_in(ply);
+        let mut picker = self.picker::<N>(node, ply);
         let mut tried = Tried::new();
         let mut outcome = Findings {
             score: -Score::INFINITE,
             best: None,
         };
-        while let Some(m) = picker.next(&self.worker.position, &self.worker.histories) {
+        while let Some(m) = self.next_move(&mut picker, ply) {
             if Some(m) == self.frame(ply).excluded {
                 continue;
             }
-            self.fetch_ahead(m);
             tried.count += 1;
             if self.skip_move::<N>(m, node, &window, depth, ply, &tried, &outcome, &mut picker) {
                 continue;
@@ -311,14 +309,27 @@ impl<G: Game> Search<'_, G> {
     fn picker<N: Node>(
         &mut self,
         node: &Assessment<MoveOf<G>>,
-        setting: Setting,
         ply: usize,
     ) -> MovePicker<G::Position> {
         if N::ROOT {
             return MovePicker::fixed(self.choices().iter().map(|r| r.m));
         }
         let killers = self.frame(ply).killers;
-        MovePicker::new(&self.worker.position, node.table_move, killers, setting)
+        MovePicker::new(&self.worker.position, node.table_move, killers)
+    }
+
+    /// The picker's next move at this ply; what the table knows of where it leads is fetched.
+    pub fn next_move(
+        &mut self,
+        picker: &mut MovePicker<G::Position>,
+        ply: usize,
+    ) -> Option<MoveOf<G>> {
+        let worker = &mut *self.worker;
+        let setting = &mut worker.frames[ply].setting;
+        let m = picker.next(&worker.position, &worker.histories, setting)?;
+        let key = worker.position.likely_key_after(m);
+        self.shared.table.prefetch(key);
+        Some(m)
     }
 
     /// The score of a side that cannot move: mated, stalemated, or left with the excluded move

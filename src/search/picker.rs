@@ -51,8 +51,6 @@ pub(crate) struct MovePicker<P: Position> {
     table_move: Option<P::Move>,
     killers: [Option<P::Move>; 2],
     next_killer: usize,
-    /// What quiet moves are judged by.
-    setting: Setting,
     /// Moves of the present stage; those before `next` are out.
     moves: arrayvec::ArrayVec<Scored<P::Move>, { crate::game::MAX_MOVES }>,
     next: usize,
@@ -62,14 +60,9 @@ pub(crate) struct MovePicker<P: Position> {
 
 impl<P: Position> MovePicker<P> {
     /// A picker of all legal moves. `table_move` may be any bits; `killers` any moves.
-    pub fn new(
-        position: &P,
-        table_move: Option<P::Move>,
-        killers: [Option<P::Move>; 2],
-        setting: Setting,
-    ) -> Self {
+    pub fn new(position: &P, table_move: Option<P::Move>, killers: [Option<P::Move>; 2]) -> Self {
         let table_move = table_move.filter(|m| position.is_pseudo_legal(*m));
-        Self::with(Scope::All, Stage::TableMove, table_move, killers, setting)
+        Self::with(Scope::All, Stage::TableMove, table_move, killers)
     }
 
     /// A picker of noisy moves that win at least `threshold` by static exchange; the table move
@@ -80,18 +73,13 @@ impl<P: Position> MovePicker<P> {
                 && position.is_noisy(*m)
                 && position.see_at_least(*m, threshold)
         });
-        Self::with(
-            Scope::Noisy(threshold),
-            Stage::TableMove,
-            table_move,
-            [None; 2],
-            Setting::NOWHERE,
-        )
+        let scope = Scope::Noisy(threshold);
+        Self::with(scope, Stage::TableMove, table_move, [None; 2])
     }
 
     /// A picker of given legal moves in given order.
     pub(crate) fn fixed(moves: impl Iterator<Item = P::Move>) -> Self {
-        let mut picker = Self::with(Scope::All, Stage::Fixed, None, [None; 2], Setting::NOWHERE);
+        let mut picker = Self::with(Scope::All, Stage::Fixed, None, [None; 2]);
         picker.moves.extend(moves.map(|m| Scored { m, score: 0 }));
         picker
     }
@@ -101,7 +89,6 @@ impl<P: Position> MovePicker<P> {
         stage: Stage,
         table_move: Option<P::Move>,
         killers: [Option<P::Move>; 2],
-        setting: Setting,
     ) -> Self {
         MovePicker {
             stage,
@@ -109,7 +96,6 @@ impl<P: Position> MovePicker<P> {
             table_move,
             killers,
             next_killer: 0,
-            setting,
             moves: arrayvec::ArrayVec::new(),
             next: 0,
             bad: MoveList::<P::Move>::new(),
@@ -122,17 +108,28 @@ impl<P: Position> MovePicker<P> {
         self.skip_quiets = true;
     }
 
-    /// The next move, or `None` after the last.
-    pub fn next(&mut self, position: &P, histories: &Histories<P>) -> Option<P::Move> {
+    /// The next move, or `None` after the last. Quiet moves are judged by `setting`, that of the
+    /// node.
+    pub fn next(
+        &mut self,
+        position: &P,
+        histories: &Histories<P>,
+        setting: &mut Setting,
+    ) -> Option<P::Move> {
         loop {
-            let m = self.next_candidate(position, histories)?;
+            let m = self.next_candidate(position, histories, setting)?;
             if P::LEGAL_GENERATOR || position.is_legal(m) {
                 return Some(m);
             }
         }
     }
 
-    fn next_candidate(&mut self, position: &P, histories: &Histories<P>) -> Option<P::Move> {
+    fn next_candidate(
+        &mut self,
+        position: &P,
+        histories: &Histories<P>,
+        setting: &mut Setting,
+    ) -> Option<P::Move> {
         loop {
             let found = match self.stage {
                 Stage::TableMove => {
@@ -148,7 +145,7 @@ impl<P: Position> MovePicker<P> {
                 Stage::Killers => self.next_killer(position),
                 Stage::GenerateQuiet => {
                     if !self.skip_quiets {
-                        self.generate_quiet(position, histories);
+                        self.generate_quiet(position, histories, setting.look(position));
                     }
                     self.stage = Stage::Quiet;
                     None
@@ -176,11 +173,10 @@ impl<P: Position> MovePicker<P> {
         });
     }
 
-    fn generate_quiet(&mut self, position: &P, histories: &Histories<P>) {
+    fn generate_quiet(&mut self, position: &P, histories: &Histories<P>, setting: &Setting) {
         let mut list = MoveList::<P::Move>::new();
         position.generate(Wanted::Quiet, &mut list);
-        let setting = self.setting;
-        self.load(&list, |m| histories.quiet_order(&setting, position.step(m)));
+        self.load(&list, |m| histories.quiet_order(setting, position.step(m)));
     }
 
     /// Replaces the moves at hand by those of `list` not given yet.

@@ -143,9 +143,9 @@ impl<G: Game> Search<'_, G> {
         let threshold = target - node.eval;
         let mut picker = MovePicker::noisy(&self.worker.position, node.table_move, threshold);
         let null = Window::null(target - Score(1)).flip();
-        while let Some(m) = picker.next(&self.worker.position, &self.worker.histories) {
-            self.fetch_ahead(m);
-            self.frame(ply).step = Some(self.worker.position.step(m));
+        while let Some(m) = self.next_move(&mut picker, ply) {
+            let step = self.worker.position.step(m);
+            self.frame(ply).enter(step, false);
             self.make(m);
             let result = self.probcut_move(null, depth - 4, ply, expected);
             self.unmake();
@@ -209,16 +209,16 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// History pruning: this quiet move has kept failing.
-    fn has_bad_history(&self, m: MoveOf<G>, depth: Depth, ply: usize) -> bool {
+    fn has_bad_history(&mut self, m: MoveOf<G>, depth: Depth, ply: usize) -> bool {
         depth.0 <= params::history_depth(G::ID)
             && self.quiet_history(m, ply) < -params::history_margin(G::ID) * depth.0
     }
 
     /// What history says of a quiet move.
-    pub fn quiet_history(&self, m: MoveOf<G>, ply: usize) -> i32 {
-        let worker = &*self.worker;
-        let step = worker.position.step(m);
-        worker.histories.quiet(&worker.frames[ply].setting, step)
+    pub fn quiet_history(&mut self, m: MoveOf<G>, ply: usize) -> i32 {
+        let worker = &mut *self.worker;
+        let setting = worker.frames[ply].setting.look(&worker.position);
+        worker.histories.quiet(setting, worker.position.step(m))
     }
 
     /// Exchange pruning: the move gives away more than so shallow a search will win back.

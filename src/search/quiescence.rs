@@ -68,13 +68,13 @@ impl<G: Game> Search<'_, G> {
         window.alpha = window.alpha.max(best_score);
         let mut picker = self.noisy_picker(node, ply);
         let mut count = 0;
-        while let Some(m) = picker.next(&self.worker.position, &self.worker.histories) {
-            self.fetch_ahead(m);
+        while let Some(m) = self.next_move(&mut picker, ply) {
             count += 1;
             if self.cannot_reach::<N>(m, node, window, &mut best_score) {
                 continue;
             }
-            self.frame(ply).step = Some(self.worker.position.step(m));
+            let step = self.worker.position.step(m);
+            self.frame(ply).enter(step, false);
             self.make(m);
             let result = self.quiescence::<N::Child>(window.flip(), ply + 1);
             self.unmake();
@@ -118,8 +118,8 @@ impl<G: Game> Search<'_, G> {
         ply: usize,
     ) -> MovePicker<G::Position> {
         if node.in_check {
-            let setting = self.settle_in(ply);
-            MovePicker::new(&self.worker.position, node.table_move, [None; 2], setting)
+            self.settle_in(ply);
+            MovePicker::new(&self.worker.position, node.table_move, [None; 2])
         } else {
             MovePicker::noisy(&self.worker.position, node.table_move, Score(0))
         }

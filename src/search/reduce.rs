@@ -100,7 +100,8 @@ impl<G: Game> Search<'_, G> {
             adjust -= PLY;
         }
         let extends = depth.0 <= params::check_extension_depth(G::ID);
-        self.frame(ply).step = Some(self.worker.position.step(m));
+        let step = self.worker.position.step(m);
+        self.frame(ply).enter(step, quiet);
         Plan {
             depth: depth - 1 + extension,
             reduction: Reduction { depth, adjust },

@@ -201,14 +201,6 @@ impl<'a, G: Game> Search<'a, G> {
         published - own + self.worker.nodes
     }
 
-    /// Has what the table knows of the position after a legal move fetched: memory is far away,
-    /// so that one says this as soon as the move is likely to be played.
-    #[inline]
-    pub fn fetch_ahead(&self, m: MoveOf<G>) {
-        let key = self.worker.position.likely_key_after(m);
-        self.shared.table.prefetch(key);
-    }
-
     /// Plays a legal move from `ply`. The caller sets the frame's `step` first.
     pub fn make(&mut self, m: MoveOf<G>) {
         let worker = &mut *self.worker;
@@ -231,15 +223,13 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// What quiet moves at this ply are judged by; the frame keeps it.
-    pub fn settle_in(&mut self, ply: usize) -> Setting {
+    pub fn settle_in(&mut self, ply: usize) {
         let worker = &mut *self.worker;
         let rows = CONTINUATION_PLIES.map(|back| {
             let step = worker.frames.get(ply.checked_sub(back)?)?.step?;
             Some(Histories::<G::Position>::row(step))
         });
-        let setting = Setting::new(&worker.position, rows, ply);
-        worker.frames[ply].setting = setting;
-        setting
+        worker.frames[ply].setting = Setting::new(&worker.position, rows, ply);
     }
 
     /// The root moves to choose between for the present line: those left, and of equal rank.
