@@ -5,6 +5,8 @@
     cargo build --release
     python3 tests/clients/calibrate_strength.py chess   --out calibration/chess
     python3 tests/clients/calibrate_strength.py xiangqi --out calibration/xiangqi
+    python3 tests/clients/calibrate_strength.py xiangqi --out verification/xiangqi --fixed \
+        --with calibration/xiangqi
 
 The anchors are Stockfish 15.1 (chess) or Fairy-Stockfish 11.1 (xiangqi), whose UCI_Elo goes from
 1350 to 2850. In each round every anchor meets the level of ours (UCI_LimitStrength, UCI_Elo) that
@@ -24,7 +26,9 @@ the ratings of the table, and whose change from one to the next is normally dist
 The errors at the ratings are estimated together from all games (Bradley and Terry's model, a draw as
 half a win, with that prior), and told with 95 % intervals. The table is followed by rows to paste
 into src/engine/strength/levels.rs: for each rating the settings that are worth it. An interrupted
-calibration is resumed: give the same command again. `--only-report` plays nothing.
+calibration is resumed: give the same command again. `--only-report` plays nothing. The folder keeps
+the table that its games were played with; so games with an earlier table can be counted too
+(`--with`), each level of it as the one of the present table that has as many nodes.
 """
 
 import argparse
@@ -32,6 +36,7 @@ import json
 import math
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -68,18 +73,32 @@ def arguments():
     parser.add_argument("--games", type=int, default=4, help="games of a pairing in a round")
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--fixed", action="store_true", help="anchors meet levels of their rating")
+    parser.add_argument("--with", dest="earlier", type=pathlib.Path, nargs="+", default=[],
+                        help="folders of games with earlier tables, to count as well")
     parser.add_argument("--only-report", action="store_true", help="use the games that there are")
     return parser.parse_args()
 
 
-def rows(game):
+def rows(game, path=LEVELS):
     """The rows of the game's table: rating, nodes, candidates, noise, vision."""
-    text = LEVELS.read_text()
-    table = re.search(rf"const {game.upper()}: .*?\[\n(.*?)\];", text, re.S)
+    table = re.search(rf"const {game.upper()}: .*?\[\n(.*?)\];", path.read_text(), re.S)
     if not table:
-        sys.exit(f"{LEVELS}: no table of {game}")
+        sys.exit(f"{path}: no table of {game}")
     found = re.findall(r"level\((.*?)\)", table[1])
     return [[int(n.replace("_", "")) for n in row.split(",")] for row in found]
+
+
+def interpolated(points, x):
+    """The value at `x` of the line through points (x, y) in rising order; at most that of its ends."""
+    x = min(max(x, points[0][0]), points[-1][0])
+    (x0, y0), (x1, y1) = next(pair for pair in zip(points, points[1:]) if x <= pair[1][0])
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+
+
+def counted_as(table, earlier, elo):
+    """The level of the table that has as many nodes as this one of an earlier table."""
+    nodes = interpolated([(row[0], math.log(row[1])) for row in earlier], elo)
+    return interpolated([(math.log(row[1]), row[0]) for row in table], nodes)
 
 
 class Worth:
@@ -175,6 +194,16 @@ def pairings(options, worth, number):
         yield named(one), ("own", named(two))
 
 
+def keep_table(folder):
+    """The table of the games in a folder stays beside them; no other one's come to them."""
+    kept = folder / LEVELS.name
+    if not kept.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(LEVELS, kept)
+    elif kept.read_text() != LEVELS.read_text():
+        sys.exit(f"{folder}: its games are of another table; count them by --with, in a new folder")
+
+
 def player(options, kind, elo):
     name, command = ENGINES[options.game]
     if kind == "own":
@@ -220,12 +249,38 @@ def results(folder):
     return points
 
 
+def add_earlier(options, table, worth):
+    """Counts the games with earlier tables."""
+    for folder in options.earlier:
+        earlier = rows(options.game, folder / LEVELS.name)
+        for pairing in sorted(path for path in folder.iterdir() if path.is_dir()):
+            _, elo, kind, rating = pairing.name.split("-")
+            against = int(rating)
+            if kind == "own":
+                against = counted_as(table, earlier, against)
+            points = results(pairing)
+            if points:
+                worth.add(counted_as(table, earlier, int(elo)), (kind, against), points)
+
+
+def games_near(worth):
+    """The games of each rating's level, or of one that it is the nearest rating to."""
+    near = [0] * len(worth.ratings)
+    for elo, (kind, against), points in worth.games:
+        for level in (elo, against) if kind == "own" else (elo,):
+            nearest = min(range(len(near)), key=lambda i: abs(worth.ratings[i] - level))
+            near[nearest] += len(points)
+    return near
+
+
 def report(options, table, worth):
     anchor = ENGINES[options.game][0]
-    print(f"| UCI_Elo | worth on {anchor}'s scale |\n|---|---|")
-    for i, rating in enumerate(worth.ratings):
-        error = worth.errors[i]
-        print(f"| {rating} | {rating + error:.0f} ± {1.96 * worth.deviations[i]:.0f} |")
+    print(f"| UCI_Elo | nodes | worth on {anchor}'s scale | games |\n|---|---|---|---|")
+    for i, (row, games) in enumerate(zip(table, games_near(worth))):
+        value, interval = row[0] + worth.errors[i], 1.96 * worth.deviations[i]
+        print(f"| {row[0]} | {row[1]:,} | {value:.0f} ± {interval:.0f} | {games} |")
+    total = sum(len(points) for _, _, points in worth.games)
+    print(f"\n{total} games in all.")
     print("\nOpponent: points of ours, games, and what ours were called:")
     met = {}
     for elo, opponent, points in worth.games:
@@ -236,7 +291,7 @@ def report(options, table, worth):
         games[2].append(elo)
     for (kind, rating), (games, points, levels) in met.items():
         name = anchor if kind == "anchor" else "Twofold worth"
-        print(f"  {name} {rating:.0f}: {points:g} of {games}, {min(levels)} to {max(levels)}")
+        print(f"  {name} {rating:.0f}: {points:g} of {games}, {min(levels):.0f} to {max(levels):.0f}")
     print("\nRows for src/engine/strength/levels.rs:")
     for row in resampled(table, [worth.of(rating) for rating in worth.ratings]):
         print(f"    level({', '.join(f'{n:_}' for n in row)}),")
@@ -267,6 +322,9 @@ def main():
     options.engine = options.engine.resolve()
     table = rows(options.game)
     worth = Worth([row[0] for row in table])
+    if not options.only_report:
+        keep_table(options.out)
+    add_earlier(options, table, worth)
     for number in range(options.rounds):
         for elo, opponent in pairings(options, worth, number):
             folder = options.out / f"{number:02}-{elo}-{opponent[0]}-{opponent[1]}"
