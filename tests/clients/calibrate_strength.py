@@ -81,7 +81,8 @@ def arguments():
 
 def rows(game, path=LEVELS):
     """The rows of the game's table: rating, nodes, candidates, noise, vision."""
-    table = re.search(rf"const {game.upper()}: .*?\[\n(.*?)\];", path.read_text(), re.S)
+    text = path.read_text() if path.exists() else ""
+    table = re.search(rf"const {game.upper()}: .*?\[\n(.*?)\];", text, re.S)
     if not table:
         sys.exit(f"{path}: no table of {game}")
     found = re.findall(r"level\((.*?)\)", table[1])
