@@ -24,7 +24,7 @@ SAME = {"fen": "position", "startpos": "position", "uccinewgame": "ucinewgame",
         "uxinewgame": "ucinewgame", "newgame": "ucinewgame"}
 LIMITS = {"depth", "nodes", "mate", "movetime", "time", "wtime", "btime"}
 # Blanks that the protocols do not speak of: whether they part words is the engine's choice.
-STRANGE_BLANK = re.compile(rb"[\v\f\r]|\xc2[\x85\xa0]|\xe1\x9a|\xe2[\x80\x81]|\xe3\x80")
+STRANGE_BLANK = re.compile(rb"[\v\f]|\xc2[\x85\xa0]|\xe1\x9a|\xe2[\x80\x81]|\xe3\x80")
 # What an engine without a position stands at (UCCI, after a FEN that cannot be).
 VOID = None
 # What UCCI's `stop` without a search is answered with, in place of a move asked for.
@@ -112,9 +112,13 @@ class Xiangqi:
 
 
 def meaning(data, ucci):
-    """The command that a line is. UCI passes over words that it does not know, UCCI over lines."""
-    text = data.rstrip(b"\r").decode("latin-1").lower()
-    is_clear = not STRANGE_BLANK.search(data.rstrip(b"\r"))
+    """The command that a line is. UCI passes over words that it does not know, UCCI over lines.
+
+    Carriage returns are left out wherever they stand, and part no words.
+    """
+    data = data.replace(b"\r", b"")
+    text = data.decode("latin-1").lower()
+    is_clear = not STRANGE_BLANK.search(data)
     words = [word for word in re.split("[ \t]+", text) if word]
     if not words or words[0].startswith("#"):
         return Meaning("nothing", (), is_clear)

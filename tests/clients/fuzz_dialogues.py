@@ -264,7 +264,6 @@ class Fuzz:
             line = b"x" * 200_000
         elif kind < 0.55:
             line = self.mutated(line.decode())
-        # The engine leaves out carriage returns wherever they stand.
         said, text = meaning(line, self.ucci), line.decode("latin-1").lower().replace("\r", "")
         unwanted = said.kind in UNWANTED or any(word.lower() in text for word in SKIPPED)
         if unwanted or not said.is_clear and any(word in text for word in UNWANTED):
