@@ -12,12 +12,13 @@ pub(crate) fn prefer_huge_pages<T>(memory: &[T]) {
         use rustix::mm::{Advice, madvise};
         let page = rustix::param::page_size();
         let address = memory.as_ptr().addr();
-        let skipped = address.next_multiple_of(page) - address;
-        let length = size_of_val(memory).saturating_sub(skipped) / page * page;
-        if length > 0 {
-            let begin = memory.as_ptr().cast::<u8>().wrapping_add(skipped);
-            // SAFETY: whole pages within `memory`, and this advice leaves what is in them.
-            // Where the system knows no huge pages it says so, and nothing is lost.
+        let before = address % page;
+        let length = (before + size_of_val(memory)).next_multiple_of(page);
+        let begin = memory.as_ptr().cast::<u8>().wrapping_sub(before);
+        if !memory.is_empty() {
+            // SAFETY: the pages that hold `memory`; this advice leaves what is in them, also
+            // what is not ours. Where the system knows no huge pages it says so, and nothing is
+            // lost.
             let _ = unsafe { madvise(begin.cast_mut().cast(), length, Advice::LinuxHugepage) };
         }
     }
