@@ -154,6 +154,9 @@ impl Position for Toy {
     fn is_noisy(&self, m: ToyMove) -> bool {
         self.cells[m.to()].is_some()
     }
+    fn gives_check(&self, _m: ToyMove) -> bool {
+        false
+    }
     fn step(&self, m: ToyMove) -> Step {
         Step {
             piece: self.side.index() as u8,

@@ -179,6 +179,10 @@ impl Position for Board {
         true
     }
 
+    fn gives_check(&self, m: Move) -> bool {
+        self.state().gives_check(m)
+    }
+
     #[inline]
     fn is_noisy(&self, m: Move) -> bool {
         match m.kind() {

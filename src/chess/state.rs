@@ -3,6 +3,7 @@
 use crate::chess::attacks::{self, SliderTask, Sliders};
 use crate::chess::bitboard::Bitboard;
 use crate::chess::keys;
+use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Piece, PieceKind};
 use crate::chess::square::{Rank, Square};
 use crate::game::{Key, Side, SquareSet};
@@ -227,6 +228,35 @@ impl State {
         }
         self.checkers = checkers;
         self.pinned = pinned & self.side(us);
+    }
+
+    /// Does this legal move attack the other side's king, be it by the piece that moves or by one
+    /// whose way it opens?
+    pub fn gives_check(&self, m: Move) -> bool {
+        let mover = self.piece_on(m.from()).map(Piece::kind);
+        let (Some(MoveKind::Normal), Some(mover)) = (m.kind(), mover) else {
+            return self.after(m).checkers.any();
+        };
+        let (from, to) = (Bitboard::of(m.from()), Bitboard::of(m.to()));
+        let king = self.king(!self.side);
+        let stays = self.side(self.side) & !from;
+        let landing = |kinds: [PieceKind; 2]| match kinds.contains(&mover) {
+            true => to,
+            false => Bitboard::EMPTY,
+        };
+        let diagonal =
+            self.diagonal_sliders() & stays | landing([PieceKind::Bishop, PieceKind::Queen]);
+        let straight =
+            self.straight_sliders() & stays | landing([PieceKind::Rook, PieceKind::Queen]);
+        let sliders = attacks::bishop_rays(king) & diagonal | attacks::rook_rays(king) & straight;
+        let occupied = self.occupied() & !from | to;
+        let leaps = match mover {
+            PieceKind::Knight => attacks::knight(king) & to,
+            PieceKind::Pawn => attacks::pawn(!self.side, king) & to,
+            _ => Bitboard::EMPTY,
+        };
+        let open = |slider| (attacks::between(king, slider) & occupied).is_empty();
+        leaps.any() || sliders.into_iter().any(open)
     }
 
     /// Every piece of either side that attacks a square, with these squares occupied.

@@ -118,6 +118,9 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// Is this pseudo-legal move one of [`Wanted::Noisy`]?
     fn is_noisy(&self, m: Self::Move) -> bool;
 
+    /// Does the legal move give check?
+    fn gives_check(&self, m: Self::Move) -> bool;
+
     /// The pseudo-legal move, taken apart.
     fn step(&self, m: Self::Move) -> Step;
 

@@ -159,6 +159,9 @@ tunables! {
     /// Exchange pruning acts up to this depth.
     see_depth: 8, 8; 2, 14;
 
+    /// Moves that give check are not pruned up to this depth.
+    spared_check_depth: 0, 8; 0, 14;
+
     /// Late move reduction: constant part.
     lmr_base: 700, 700; 0, 2048;
     /// Late move reduction: factor of the product of the logarithms, in 1024ths.

@@ -55,7 +55,15 @@ pub(crate) struct MovePicker<P: Position> {
     moves: arrayvec::ArrayVec<Scored<P::Move>, { crate::game::MAX_MOVES }>,
     next: usize,
     bad: MoveList<P::Move>,
-    skip_quiets: bool,
+    quiets: Quiets,
+}
+
+/// Which quiet moves are still wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Quiets {
+    All,
+    Checks,
+    None,
 }
 
 impl<P: Position> MovePicker<P> {
@@ -99,13 +107,27 @@ impl<P: Position> MovePicker<P> {
             moves: arrayvec::ArrayVec::new(),
             next: 0,
             bad: MoveList::<P::Move>::new(),
-            skip_quiets: false,
+            quiets: Quiets::All,
         }
     }
 
     /// From now on gives no quiet moves other than those already given.
     pub fn skip_quiets(&mut self) {
-        self.skip_quiets = true;
+        self.quiets = Quiets::None;
+    }
+
+    /// From now on gives no quiet moves but those that give check.
+    pub fn only_checks(&mut self, position: &P) {
+        if self.quiets != Quiets::All {
+            return;
+        }
+        self.quiets = Quiets::Checks;
+        if self.stage == Stage::Quiet {
+            // Those given already count no more.
+            self.moves.drain(..self.next);
+            self.next = 0;
+            self.moves.retain(|scored| position.gives_check(scored.m));
+        }
     }
 
     /// The next move, or `None` after the last. Quiet moves are judged by `setting`, that of the
@@ -144,7 +166,7 @@ impl<P: Position> MovePicker<P> {
                 Stage::Noisy => self.next_noisy(position),
                 Stage::Killers => self.next_killer(position),
                 Stage::GenerateQuiet => {
-                    if !self.skip_quiets {
+                    if self.quiets != Quiets::None {
                         self.generate_quiet(position, histories, setting.look(position));
                     }
                     self.stage = Stage::Quiet;
@@ -176,6 +198,9 @@ impl<P: Position> MovePicker<P> {
     fn generate_quiet(&mut self, position: &P, histories: &Histories<P>, setting: &Setting) {
         let mut list = MoveList::<P::Move>::new();
         position.generate(Wanted::Quiet, &mut list);
+        if self.quiets == Quiets::Checks {
+            list.retain(|m| position.gives_check(*m));
+        }
         self.load(&list, |m| histories.quiet_order(setting, position.step(m)));
     }
 
@@ -231,13 +256,14 @@ impl<P: Position> MovePicker<P> {
     }
 
     fn next_killer(&mut self, position: &P) -> Option<P::Move> {
-        while self.next_killer < self.killers.len() && !self.skip_quiets {
+        while self.next_killer < self.killers.len() && self.quiets != Quiets::None {
             let slot = &mut self.killers[self.next_killer];
             self.next_killer += 1;
             let usable = slot.filter(|m| {
                 Some(*m) != self.table_move
                     && position.is_pseudo_legal(*m)
                     && !position.is_noisy(*m)
+                    && (self.quiets == Quiets::All || position.gives_check(*m))
             });
             // What is not given here must not be left out of the quiet moves.
             *slot = usable;
@@ -250,7 +276,7 @@ impl<P: Position> MovePicker<P> {
     }
 
     fn next_quiet(&mut self) -> Option<P::Move> {
-        if !self.skip_quiets
+        if self.quiets != Quiets::None
             && let Some(m) = self.take_best()
         {
             return Some(m);

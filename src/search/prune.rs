@@ -194,18 +194,26 @@ impl<G: Game> Search<'_, G> {
             return false;
         }
         if self.worker.position.is_noisy(m) {
-            return self.loses_exchange(m, params::see_noisy_margin(G::ID) * depth.0, depth);
+            let allowed = params::see_noisy_margin(G::ID) * depth.0;
+            return self.loses_exchange(m, allowed, depth) && !self.is_spared(m, depth);
         }
         if late::<G>(node, depth, tried.count) || futile::<G>(node, window, depth) {
-            picker.skip_quiets();
-            return true;
+            if spares_checks::<G>(depth) {
+                picker.only_checks(&self.worker.position);
+            } else {
+                picker.skip_quiets();
+            }
+            return !self.is_spared(m, depth);
         }
-        self.has_bad_history(m, depth, ply)
-            || self.loses_exchange(
-                m,
-                params::see_quiet_margin(G::ID) * depth.0 * depth.0,
-                depth,
-            )
+        let allowed = params::see_quiet_margin(G::ID) * depth.0 * depth.0;
+        (self.has_bad_history(m, depth, ply) || self.loses_exchange(m, allowed, depth))
+            && !self.is_spared(m, depth)
+    }
+
+    /// Checks are spared where mates are made by sacrifices, which every argument here holds to be
+    /// hopeless.
+    fn is_spared(&self, m: MoveOf<G>, depth: Depth) -> bool {
+        spares_checks::<G>(depth) && self.worker.position.gives_check(m)
     }
 
     /// History pruning: this quiet move has kept failing.
@@ -242,6 +250,11 @@ fn reverse_futility<G: Game>(
         && !node.eval.is_decisive()
         && node.eval - Score(margin.max(0)) >= window.beta)
         .then(|| Score((node.eval.0 + window.beta.0) / 2))
+}
+
+/// Are checks not pruned at this depth? Depth zero has no pruning of moves, so that zero is never.
+fn spares_checks<G: Game>(depth: Depth) -> bool {
+    depth.0 <= params::spared_check_depth(G::ID)
 }
 
 /// Late move pruning: after so many moves the quiet rest is not worth a shallow search.

@@ -207,6 +207,10 @@ impl Position for Board {
         safe_at_once || checks::is_safe_after(&self.placement, self.side, m.from(), m.to())
     }
 
+    fn gives_check(&self, m: Move) -> bool {
+        checks::gives_check(&self.placement, m.from(), m.to())
+    }
+
     #[inline]
     fn is_noisy(&self, m: Move) -> bool {
         !self.placement.cell(m.to()).is_empty()

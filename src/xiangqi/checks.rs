@@ -103,21 +103,7 @@ pub fn is_safe_after(placement: &Placement, side: Side, from: Square, to: Square
     let own_king = placement.king(side);
     let king = if from == own_king { to } else { own_king };
     let enemy = !side;
-    // The king's lines as they will be.
-    let mut file = placement.file(king);
-    let mut rank = placement.rank(king);
-    if from.shares_file(king) {
-        file &= !(1 << (from.rank() & 15));
-    }
-    if from.shares_rank(king) {
-        rank &= !(1 << (from.file() & 15));
-    }
-    if to.shares_file(king) {
-        file |= 1 << (to.rank() & 15);
-    }
-    if to.shares_rank(king) {
-        rank |= 1 << (to.file() & 15);
-    }
+    let (file, rank) = lines_after(placement, king, from, to);
     for id in placement.alive(enemy) & LINE_MEN {
         let sq = placement.square(enemy, id);
         let screens = if sq == to {
@@ -129,12 +115,7 @@ pub fn is_safe_after(placement: &Placement, side: Side, from: Square, to: Square
         } else {
             continue;
         };
-        let attacks = if Man::new(enemy, id).kind() == PieceKind::Cannon {
-            screens != 0 && screens & (screens - 1) == 0
-        } else {
-            screens == 0
-        };
-        if attacks {
+        if reaches_down_a_line(Man::new(enemy, id).kind(), screens) {
             return false;
         }
     }
@@ -149,6 +130,73 @@ pub fn is_safe_after(placement: &Placement, side: Side, from: Square, to: Square
         }
     }
     !pawn_attacks(placement, side, king, to)
+}
+
+/// Does this legal move attack the other side's king, be it by the man that moves or by one whose
+/// way it opens?
+pub fn gives_check(placement: &Placement, from: Square, to: Square) -> bool {
+    let Some(mover) = placement.cell(from).man() else {
+        return false;
+    };
+    let side = mover.side();
+    let king = placement.king(!side);
+    let (file, rank) = lines_after(placement, king, from, to);
+    let place = |id| match id == mover.id() {
+        true => to,
+        false => placement.square(side, id),
+    };
+    for id in placement.alive(side) & Ids::SLIDERS {
+        let sq = place(id);
+        let screens = if sq.shares_file(king) {
+            file & between(sq.rank(), king.rank())
+        } else if sq.shares_rank(king) {
+            rank & between(sq.file(), king.file())
+        } else {
+            continue;
+        };
+        if reaches_down_a_line(Man::new(side, id).kind(), screens) {
+            return true;
+        }
+    }
+    for id in placement.alive(side) & Ids::of(PieceKind::Knight) {
+        if let Some(leg) = steps::leg(place(id), king)
+            && leg != to
+            && (leg == from || placement.cell(leg).is_empty())
+        {
+            return true;
+        }
+    }
+    let steps = [-forward(side), RIGHT, -RIGHT];
+    mover.kind() == PieceKind::Pawn && steps.into_iter().any(|step| king.step(step) == to)
+}
+
+/// The occupied squares of a king's file and rank after a move.
+#[inline]
+fn lines_after(placement: &Placement, king: Square, from: Square, to: Square) -> (u16, u16) {
+    let mut file = placement.file(king);
+    let mut rank = placement.rank(king);
+    if from.shares_file(king) {
+        file &= !(1 << (from.rank() & 15));
+    }
+    if from.shares_rank(king) {
+        rank &= !(1 << (from.file() & 15));
+    }
+    if to.shares_file(king) {
+        file |= 1 << (to.rank() & 15);
+    }
+    if to.shares_rank(king) {
+        rank |= 1 << (to.file() & 15);
+    }
+    (file, rank)
+}
+
+/// Does a man of this kind attack the king at the end of a line with these men between?
+#[inline]
+fn reaches_down_a_line(kind: PieceKind, screens: u16) -> bool {
+    match kind {
+        PieceKind::Cannon => screens != 0 && screens & (screens - 1) == 0,
+        _ => screens == 0,
+    }
 }
 
 /// Does an enemy pawn, but for one on `gone`, attack this square of the palace of `side`?
