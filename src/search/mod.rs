@@ -4,7 +4,7 @@
 //! iteratively (`deepen.rs`), every node is the list of steps at the head of `node.rs`, pruned
 //! by `prune.rs`, its moves ordered by `picker.rs` and `histories.rs`, extended by `extend.rs`,
 //! reduced by `reduce.rs`, and resolved beyond the horizon by `quiescence.rs`; `learn.rs` is what
-//! it teaches the histories and `correction.rs`. All numbers are in `params.rs`. Scores, their bands and what a bound means: [`crate::game::Score`].
+//! it teaches the histories and `correction.rs`. `memory.rs` makes the table's memory faster. All numbers are in `params.rs`. Scores, their bands and what a bound means: [`crate::game::Score`].
 #![deny(unsafe_code)] // memory.rs alone needs it.
 
 mod clock;

@@ -103,19 +103,10 @@ pub fn is_safe_after(placement: &Placement, side: Side, from: Square, to: Square
     let own_king = placement.king(side);
     let king = if from == own_king { to } else { own_king };
     let enemy = !side;
-    let (file, rank) = lines_after(placement, king, from, to);
+    let lines = lines_after(placement, king, from, to);
     for id in placement.alive(enemy) & LINE_MEN {
         let sq = placement.square(enemy, id);
-        let screens = if sq == to {
-            continue;
-        } else if sq.shares_file(king) {
-            file & between(sq.rank(), king.rank())
-        } else if sq.shares_rank(king) {
-            rank & between(sq.file(), king.file())
-        } else {
-            continue;
-        };
-        if reaches_down_a_line(Man::new(enemy, id).kind(), screens) {
+        if sq != to && reaches_down_a_line(Man::new(enemy, id).kind(), sq, king, lines) {
             return false;
         }
     }
@@ -140,21 +131,13 @@ pub fn gives_check(placement: &Placement, from: Square, to: Square) -> bool {
     };
     let side = mover.side();
     let king = placement.king(!side);
-    let (file, rank) = lines_after(placement, king, from, to);
+    let lines = lines_after(placement, king, from, to);
     let place = |id| match id == mover.id() {
         true => to,
         false => placement.square(side, id),
     };
     for id in placement.alive(side) & Ids::SLIDERS {
-        let sq = place(id);
-        let screens = if sq.shares_file(king) {
-            file & between(sq.rank(), king.rank())
-        } else if sq.shares_rank(king) {
-            rank & between(sq.file(), king.file())
-        } else {
-            continue;
-        };
-        if reaches_down_a_line(Man::new(side, id).kind(), screens) {
+        if reaches_down_a_line(Man::new(side, id).kind(), place(id), king, lines) {
             return true;
         }
     }
@@ -190,9 +173,17 @@ fn lines_after(placement: &Placement, king: Square, from: Square, to: Square) ->
     (file, rank)
 }
 
-/// Does a man of this kind attack the king at the end of a line with these men between?
+/// Does a slider, or the other king, on `sq` attack the king down its file or rank, occupied as
+/// `lines` say?
 #[inline]
-fn reaches_down_a_line(kind: PieceKind, screens: u16) -> bool {
+fn reaches_down_a_line(kind: PieceKind, sq: Square, king: Square, lines: (u16, u16)) -> bool {
+    let screens = if sq.shares_file(king) {
+        lines.0 & between(sq.rank(), king.rank())
+    } else if sq.shares_rank(king) {
+        lines.1 & between(sq.file(), king.file())
+    } else {
+        return false;
+    };
     match kind {
         PieceKind::Cannon => screens != 0 && screens & (screens - 1) == 0,
         _ => screens == 0,
