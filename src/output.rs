@@ -155,11 +155,15 @@ fn give_up_on(written: io::Result<()>) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
         Err(error) => {
-            // Nothing can be done if that cannot be said either.
-            let _ = writeln!(io::stderr(), "twofold: cannot write the output: {error}");
+            complain(&format!("cannot write the output: {error}"));
             process::exit(1);
         }
     }
+}
+
+/// One line on standard error; a closed one is nobody's loss.
+pub fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "twofold: {text}");
 }
 
 /// Is there a named pipe? To open one would wait for somebody to read it.

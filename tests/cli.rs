@@ -74,6 +74,29 @@ fn io_15_arguments_are_commands() {
 }
 
 #[test]
+fn arguments_that_make_no_sense_end_in_one_line() {
+    refused(&["speedtest", "x"], "speedtest: 'x' is not a number");
+    refused(&["go", "perft", "x"], "go perft: 'x' is not a number");
+    refused(&["perft x", "quit"], "perft: 'x' is not a number");
+    refused(
+        &["export_net", "/no/such/folder/net"],
+        "/no/such/folder/net",
+    );
+    refused(&["genfens few seed 1 book None", "quit"], "genfens few");
+    refused(&["position fen 8/8 w - - 0 1", "d"], "Invalid position");
+    refused(&["position startpos moves e2e5", "d"], "Illegal move e2e5");
+    refused(&["go depth 2 searchmoves e2e5", "d"], "e2e5 is not legal");
+    refused(&["setoption name Hash value big", "d"], "Hash: 'big'");
+    let eval_file = "setoption name EvalFile value /no/such/net";
+    refused(&[eval_file, "isready"], "/no/such/net");
+    let tables = "setoption name SyzygyPath value /no/such/folder";
+    refused(&[tables, "isready"], "/no/such/folder");
+    let book = "setoption name Book File value /no/such/book";
+    let on = "setoption name OwnBook value true";
+    refused(&[on, book, "isready"], "/no/such/book");
+}
+
+#[test]
 fn clap_refuses_in_one_line() {
     refused(&["--no-such-option"], "--no-such-option");
     refused(&["perft", "--depth", "many"], "many");

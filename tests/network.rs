@@ -242,6 +242,22 @@ fn ucci_names_its_own_option_when_it_refuses_a_file() {
 }
 
 #[test]
+fn a_refused_file_leaves_the_choice_before_it() {
+    let mut engine = process::Engine::start(&["ucci"]);
+    let options = [
+        "evalfile hand-crafted",
+        "evalfile",
+        "evalfile tests/network.rs",
+    ];
+    for option in options {
+        engine.send(&format!("setoption {option}"));
+    }
+    let said = engine.sync();
+    let expected = "keeping the built-in net";
+    assert!(said.iter().any(|line| line.ends_with(expected)), "{said:?}");
+}
+
+#[test]
 fn a_network_comes_back_from_its_file() {
     let bytes = file::<ChessInputs>(&random_weights::<ChessInputs>(1));
     let network = Network::<ChessInputs, H>::read(&bytes).unwrap();

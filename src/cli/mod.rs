@@ -24,7 +24,6 @@ use std::io::{self, BufReader, Cursor};
 use std::panic;
 use std::path::Path;
 use std::process::{self, ExitCode};
-use std::sync::atomic::AtomicBool;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
@@ -34,7 +33,7 @@ use crate::arena::plain_words::in_plain_words;
 use crate::datagen::ShardError;
 use crate::engine::{self, Start};
 use crate::game::GameId;
-use crate::output::Output;
+use crate::output::{Output, complain};
 use crate::protocol::{self, Dialect};
 
 /// A panic's exit code.
@@ -243,17 +242,11 @@ fn talk(dialect: Dialect, game: GameId) -> ExitCode {
 }
 
 /// Runs the arguments as lines (IO-15): each one is a line where any holds a blank, else all
-/// together are one.
+/// together are one. The first that makes no sense ends it.
 fn script(words: &[String], game: GameId) -> ExitCode {
     let separate = words.iter().any(|word| word.contains(char::is_whitespace));
     let text = words.join(if separate { "\n" } else { " " });
     let first = text.split_whitespace().next().unwrap_or("");
-    if first == "genfens" {
-        let line = text.lines().next().unwrap_or("");
-        let never = AtomicBool::new(false);
-        let result = genfens::run(line, game, &never, &Output::stdout());
-        return finish(result.map(|()| Verdict::Passed).map_err(CliError::Input));
-    }
     if first == "train" {
         return refuse("train: not in this program; build it with --features train");
     }
@@ -321,12 +314,6 @@ fn first_paragraph(text: &str) -> String {
 fn refuse(text: &str) -> ExitCode {
     complain(text);
     ExitCode::from(2)
-}
-
-/// One line on standard error; a closed one is nobody's loss.
-fn complain(text: &str) {
-    use std::io::Write;
-    let _ = writeln!(io::stderr(), "twofold: {text}");
 }
 
 /// A panic anywhere is a bug of ours. It ends the whole process at once, with one line on

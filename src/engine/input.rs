@@ -36,8 +36,6 @@ pub struct Input {
     speaker: Speaker,
     orders: Sender<Order>,
     settings: Arc<Settings>,
-    /// Lines are a script's.
-    script: bool,
     /// Answers `genfens`.
     write_openings: WriteOpenings,
     /// Jobs whose answer may still be to come, the newest last.
@@ -63,9 +61,9 @@ impl Input {
             settings: Arc::new(Settings {
                 dialect: start.dialect,
                 options: Options::new(start.game == GameId::Xiangqi),
+                script: start.script,
                 sequential: start.script,
             }),
-            script: start.script,
             write_openings: start.write_openings,
             jobs: Vec::new(),
             batch: Vec::new(),
@@ -156,7 +154,7 @@ impl Input {
 
     /// Enters or leaves batch mode, as the settings now say.
     fn follow_batch_mode(&mut self) {
-        let wanted = self.settings.is_sequential(self.script);
+        let wanted = self.settings.is_sequential();
         if self.settings.sequential && !wanted {
             self.batch.clone_from(&self.jobs);
         }
@@ -351,10 +349,12 @@ impl Input {
         };
         self.follow_batch_mode();
         if let Some(note) = set.note {
-            self.complain(&note);
+            self.tell(&note);
         }
         match set.id {
             OptionId::ClearHash | OptionId::NewGame => self.send(Task::NewGame),
+            // One that is refused leaves what was asked for before it.
+            OptionId::EvalFile | OptionId::EvalFileXiangqi => self.send(Task::NoteWeights),
             OptionId::DebugLogFile => self.open_log(),
             _ => {}
         }
@@ -368,8 +368,16 @@ impl Input {
         }
     }
 
-    /// Tells the user what was wrong with a line: always in UCI, in debug mode only in UCCI.
+    /// Refuses a line: a script ends with it.
     fn complain(&mut self, text: &str) {
+        match self.settings.script {
+            true => self.send(Task::Refuse(text.to_owned())),
+            false => self.tell(text),
+        }
+    }
+
+    /// Tells the user what was odd about a line: always in UCI, in debug mode only in UCCI.
+    fn tell(&mut self, text: &str) {
         if self.settings.dialect == Dialect::Uci || self.settings.is_debugging() {
             self.say(&protocol::message(self.settings.dialect, text));
         }

@@ -63,31 +63,30 @@ impl<G: Game> Knowledge<G> {
 
     /// Opens the tables that the options name, if they were set since the last time. What to tell
     /// the user, a line each.
-    pub fn follow_tables(&mut self, settings: &Settings) -> Vec<String> {
+    ///
+    /// # Errors
+    /// What to tell the user where none can be used.
+    pub fn follow_tables(&mut self, settings: &Settings) -> Result<Vec<String>, String> {
         let path = settings.options.text(OptionId::SyzygyPath);
         let asked = asked(settings, OptionId::SyzygyPath);
         if asked == self.tables_asked {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         self.tables_asked = asked;
         self.tables = None;
         if path.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        let remarks = match G::tablebase(path) {
-            Ok(None) => return Vec::new(),
-            Ok(Some(tables)) => {
-                let mut remarks = tables.refused.clone();
-                remarks.push(tables.summary.clone());
-                self.tables = Some(tables);
-                remarks
-            }
-            Err(refused) => vec![format!("{refused}, no tables are used")],
-        };
-        remarks
-            .into_iter()
-            .map(|remark| format!("SyzygyPath: {remark}"))
-            .collect()
+        let named = |remark: &String| format!("SyzygyPath: {remark}");
+        let tables = G::tablebase(path)
+            .map_err(|refused| named(&format!("{refused}, no tables are used")))?;
+        let remarks = tables
+            .iter()
+            .flat_map(|tables| tables.refused.iter().chain([&tables.summary]))
+            .map(named)
+            .collect();
+        self.tables = tables;
+        Ok(remarks)
     }
 
     /// How a search is to ask the tables, if there are any.

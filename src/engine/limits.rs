@@ -84,6 +84,7 @@ mod tests {
         Settings {
             dialect,
             options: Options::new(false),
+            script: false,
             sequential: false,
         }
     }

@@ -23,6 +23,8 @@ pub struct Settings {
     pub dialect: Dialect,
     /// The options.
     pub options: Options,
+    /// Lines are a script's.
+    pub script: bool,
     /// Orders wait for one another: batch mode, or a script. Nothing is held back then.
     pub sequential: bool,
 }
@@ -79,8 +81,8 @@ impl Settings {
     }
 
     /// Must orders wait for one another: in a script, or in UCCI's batch mode?
-    pub fn is_sequential(&self, script: bool) -> bool {
-        script || (self.dialect == Dialect::Ucci && self.options.is_on(OptionId::Batch))
+    pub fn is_sequential(&self) -> bool {
+        self.script || (self.dialect == Dialect::Ucci && self.options.is_on(OptionId::Batch))
     }
 
     /// Does the client want to hear more than it must?
@@ -255,6 +257,10 @@ pub enum Task {
     Ready,
     /// Say this, in its turn.
     Say(String),
+    /// Refuse a line for this reason.
+    Refuse(String),
+    /// Note which weights the options name.
+    NoteWeights,
     /// Show the position.
     Show,
     /// Explain the evaluation.
@@ -342,6 +348,7 @@ mod tests {
         let mut settings = Settings {
             dialect: Dialect::Uci,
             options: Options::new(false),
+            script: false,
             sequential: false,
         };
         assert_eq!(settings.game(), GameId::Chess);

@@ -20,7 +20,7 @@ use crate::engine::strength::{Chance, Handicap};
 use crate::engine::weights::ChosenWeights;
 use crate::engine::winrate::Model;
 use crate::game::{Arbiter, Depth, Evaluator, Game, Notation, Position, Score, TextStyle};
-use crate::output::Output;
+use crate::output::{Output, complain};
 use crate::perft;
 use crate::protocol::{
     self, BenchRequest, Closing, Dialect, GoRequest, InfoLine, OptionId, PositionRequest,
@@ -33,6 +33,9 @@ type MoveOf<G> = <<G as Game>::Position as Position>::Move;
 /// Table sizes in MiB to fall back on where the first one wanted cannot be had: the usual one, or
 /// hardly any.
 const SMALL_HASHES: [usize; 2] = [16, 1];
+
+/// Exit code of a script with a line that makes no sense.
+const SCRIPT_REFUSED: i32 = 2;
 
 /// Moves of a list that a remark names.
 const MOVES_SHOWN: usize = 10;
@@ -110,6 +113,8 @@ impl<G: Game> Session<G> {
                 self.output.line("readyok");
             }
             Task::Say(text) => self.output.line(&text),
+            Task::Refuse(text) => self.refuse(settings, &text),
+            Task::NoteWeights => self.weights.note(settings),
             Task::Show => self.describe(settings, |p| inspect::show(p, settings.style())),
             Task::Eval => {
                 self.follow_weights(settings);
@@ -124,13 +129,16 @@ impl<G: Game> Session<G> {
             }
             Task::ExportNet(path) => {
                 self.follow_weights(settings);
-                self.remark(settings, &self.weights.export(&path));
+                match self.weights.export(&path) {
+                    Ok(done) => self.remark(settings, &done),
+                    Err(text) => self.refuse(settings, &text),
+                }
             }
             Task::GenFens { line, write, job } => {
                 let result = write(&line, G::ID, job.stop_flag(), &self.output);
                 job.answer(|| {
                     if let Err(text) = result {
-                        self.remark(settings, &text);
+                        self.refuse(settings, &text);
                     }
                 });
             }
@@ -144,6 +152,15 @@ impl<G: Game> Session<G> {
         }
     }
 
+    /// Says what is wrong with an order, and ends a script.
+    fn refuse(&self, settings: &Settings, text: &str) {
+        if settings.script {
+            complain(text);
+            process::exit(SCRIPT_REFUSED);
+        }
+        self.remark(settings, text);
+    }
+
     fn remark(&self, settings: &Settings, text: &str) {
         self.output.line(&protocol::message(settings.dialect, text));
     }
@@ -152,7 +169,7 @@ impl<G: Game> Session<G> {
     fn describe(&self, settings: &Settings, say: impl Fn(&G::Position) -> String) {
         match &self.position {
             Some(position) => self.output.line(&say(position)),
-            None => self.remark(settings, "no position"),
+            None => self.refuse(settings, "no position"),
         }
     }
 
@@ -166,10 +183,12 @@ impl<G: Game> Session<G> {
 
     /// Makes books and endgame tables what the options say.
     fn follow_files(&mut self, settings: &Settings) {
-        let mut remarks = self.knowledge.follow_books(settings);
-        remarks.extend(self.knowledge.follow_tables(settings));
-        for remark in remarks {
-            self.remark(settings, &remark);
+        for text in self.knowledge.follow_books(settings) {
+            self.refuse(settings, &text);
+        }
+        match self.knowledge.follow_tables(settings) {
+            Ok(remarks) => remarks.iter().for_each(|text| self.remark(settings, text)),
+            Err(text) => self.refuse(settings, &text),
         }
         if let Some(searcher) = &mut self.searcher {
             searcher.set_tablebase(self.knowledge.probing(settings));
@@ -218,15 +237,13 @@ impl<G: Game> Session<G> {
 
     /// Makes the evaluation what the options say. What was learnt with the old one is forgotten.
     fn follow_weights(&mut self, settings: &Settings) {
-        match self.weights.follow(settings) {
-            Ok(false) => {}
-            Ok(true) => {
-                if let Some(searcher) = &mut self.searcher {
-                    searcher.set_weights(self.weights.current().clone());
-                    searcher.clear();
-                }
-            }
-            Err(text) => self.remark(settings, &text),
+        let (changed, refused) = self.weights.follow(settings);
+        if let (true, Some(searcher)) = (changed, &mut self.searcher) {
+            searcher.set_weights(self.weights.current().clone());
+            searcher.clear();
+        }
+        for text in refused {
+            self.refuse(settings, &text);
         }
     }
 
@@ -241,11 +258,11 @@ impl<G: Game> Session<G> {
             Ok(position) => self.position = Some(self.played(position, &request.moves, settings)),
             Err(error) if settings.dialect == Dialect::Uci => {
                 let text = format!("Invalid position: {error}; keeping the previous one");
-                self.remark(settings, &text);
+                self.refuse(settings, &text);
             }
             Err(error) => {
                 self.position = None;
-                self.remark(settings, &format!("invalid fen: {error}"));
+                self.refuse(settings, &format!("invalid fen: {error}"));
             }
         }
     }
@@ -270,7 +287,7 @@ impl<G: Game> Session<G> {
                         Dialect::Uci => format!("Illegal move {text} at ply {}", index + 1),
                         Dialect::Ucci => format!("illegal move {text}"),
                     };
-                    self.remark(settings, &remark);
+                    self.refuse(settings, &remark);
                     break;
                 }
             }
@@ -312,7 +329,7 @@ impl<G: Game> Session<G> {
                     ""
                 };
                 let text = format!("searchmoves: {shown}{more} {verb} not legal here, ignored");
-                self.remark(settings, &text);
+                self.refuse(settings, &text);
             }
             moves
         });
@@ -388,7 +405,7 @@ impl<G: Game> Session<G> {
     /// The same position with the colours exchanged.
     fn flip(&mut self, settings: &Settings) {
         let Some(position) = &self.position else {
-            return self.remark(settings, "no position");
+            return self.refuse(settings, "no position");
         };
         let fen = inspect::flipped(&position.to_fen(TextStyle::default()));
         let request = PositionRequest {
@@ -403,13 +420,13 @@ impl<G: Game> Session<G> {
         job.answer(|| match result {
             Ok(Some(line)) => self.output.line(&line),
             Ok(None) => self.remark(settings, "speedtest stopped"),
-            Err(error) => self.remark(settings, &error.to_string()),
+            Err(error) => self.refuse(settings, &error.to_string()),
         });
     }
 
     fn perft(&self, depth: u32, job: &Job, settings: &Settings) {
         let Some(position) = &self.position else {
-            return job.answer(|| self.remark(settings, "no position"));
+            return job.answer(|| self.refuse(settings, "no position"));
         };
         let options = perft::Options {
             threads: settings.threads(),
@@ -433,7 +450,7 @@ impl<G: Game> Session<G> {
         job.answer(|| match result {
             Ok(Some(totals)) => self.output.line(&totals.report()),
             Ok(None) => self.remark(settings, "bench stopped"),
-            Err(error) => self.remark(settings, &error.to_string()),
+            Err(error) => self.refuse(settings, &error.to_string()),
         });
     }
 }

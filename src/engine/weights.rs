@@ -55,22 +55,31 @@ impl<G: Game> Loaded<G> {
     }
 }
 
-/// The weights in use, and the file last asked for.
+/// The weights in use, and the files asked for.
 pub struct ChosenWeights<G: Game> {
     loaded: Loaded<G>,
     /// The file they are from; empty for the built-in ones.
     source: String,
     /// The file last asked for, whether or not it could be had, and how often one was.
     asked: (String, u32),
+    /// Files asked for that have still to be read.
+    pending: Vec<String>,
 }
 
 impl<G: Game> ChosenWeights<G> {
+    /// The option that names a file.
+    const OPTION: OptionId = match G::ID {
+        GameId::Chess => OptionId::EvalFile,
+        GameId::Xiangqi => OptionId::EvalFileXiangqi,
+    };
+
     /// The built-in weights.
     pub fn new() -> Self {
         ChosenWeights {
             loaded: Loaded::built_in(),
             source: String::new(),
             asked: (String::new(), 0),
+            pending: Vec::new(),
         }
     }
 
@@ -79,50 +88,59 @@ impl<G: Game> ChosenWeights<G> {
         &self.loaded.weights
     }
 
-    /// Reads the file that the options name, if they were set since the last time. True if the
-    /// weights are others than before.
-    ///
-    /// # Errors
-    /// What to tell the user where the file is of no use; the old weights stay.
-    pub fn follow(&mut self, settings: &Settings) -> Result<bool, String> {
-        let option = match G::ID {
-            GameId::Chess => OptionId::EvalFile,
-            GameId::Xiangqi => OptionId::EvalFileXiangqi,
-        };
-        let path = settings.options.text(option);
-        let asked = (path.to_owned(), settings.options.times_set(option));
-        if asked == self.asked {
-            return Ok(false);
+    /// Notes which file the options name, if they were set since the last time.
+    pub fn note(&mut self, settings: &Settings) {
+        let path = settings.options.text(Self::OPTION);
+        let asked = (path.to_owned(), settings.options.times_set(Self::OPTION));
+        if asked != self.asked {
+            self.asked = asked;
+            self.pending.push(path.to_owned());
         }
-        self.asked = asked;
-        let loaded = Loaded::from_path(path).map_err(|reason| {
-            let kept = match self.source.as_str() {
-                "" => "the built-in net".to_owned(),
-                BY_HAND => "the hand-crafted evaluation".to_owned(),
-                source => format!("'{source}'"),
-            };
-            let name = option.name(settings.dialect);
-            format!("{name}: {reason}, keeping {kept}")
-        })?;
-        path.clone_into(&mut self.source);
-        let changed = loaded.bytes != self.loaded.bytes;
-        self.loaded = loaded;
-        Ok(changed)
+    }
+
+    /// Reads the last of the files asked for that is of any use. True if the weights are others
+    /// than before; and what to tell the user of the files that were asked for after it.
+    pub fn follow(&mut self, settings: &Settings) -> (bool, Vec<String>) {
+        self.note(settings);
+        let mut changed = false;
+        let mut reasons = Vec::new();
+        for path in self.pending.drain(..).rev() {
+            match Loaded::from_path(&path) {
+                Ok(loaded) => {
+                    changed = loaded.bytes != self.loaded.bytes;
+                    self.loaded = loaded;
+                    self.source = path;
+                    break;
+                }
+                Err(reason) => reasons.push(reason),
+            }
+        }
+        let kept = match self.source.as_str() {
+            "" => "the built-in net".to_owned(),
+            BY_HAND => "the hand-crafted evaluation".to_owned(),
+            source => format!("'{source}'"),
+        };
+        let name = Self::OPTION.name(settings.dialect);
+        let refused = reasons.into_iter().rev();
+        let refused = refused.map(|reason| format!("{name}: {reason}, keeping {kept}"));
+        (changed, refused.collect())
     }
 
     /// Writes the network in use to this file, `twofold-GAME.nnue` where no name is given, and
-    /// says how that went.
-    pub fn export(&self, path: &str) -> String {
+    /// says so.
+    ///
+    /// # Errors
+    /// What to tell the user where that cannot be.
+    pub fn export(&self, path: &str) -> Result<String, String> {
         if self.loaded.bytes.is_empty() {
-            return "export_net: the evaluation in use is no network".to_owned();
+            return Err("export_net: the evaluation in use is no network".to_owned());
         }
         let path = match path {
             "" => format!("twofold-{}.nnue", G::ID),
             path => path.to_owned(),
         };
-        match write_whole(&path_of(&path), &self.loaded.bytes) {
-            Ok(()) => format!("export_net: '{path}', {} bytes", self.loaded.bytes.len()),
-            Err(error) => format!("export_net: cannot write '{path}': {error}"),
-        }
+        write_whole(&path_of(&path), &self.loaded.bytes)
+            .map(|()| format!("export_net: '{path}', {} bytes", self.loaded.bytes.len()))
+            .map_err(|error| format!("export_net: cannot write '{path}': {error}"))
     }
 }

@@ -22,6 +22,16 @@ pub enum CommandError {
     BenchUnit(String),
 }
 
+impl CommandError {
+    /// The command needs a number, and this is what came in its place, if anything.
+    pub fn no_number(command: &'static str, word: Option<&str>) -> CommandError {
+        match word {
+            Some(word) => CommandError::NotANumber(command, word.to_owned()),
+            None => CommandError::Number(command),
+        }
+    }
+}
+
 /// An option that stays as it was.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {

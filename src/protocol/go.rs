@@ -25,7 +25,9 @@ pub(super) fn parse(words: &[&str], unit_ms: i64) -> Result<Command, CommandErro
         }
         rest = match (word.as_str(), number(tail)) {
             ("perft", Some(depth)) => return Ok(Command::Perft(clamp_u32(depth))),
-            ("perft", None) => return Err(CommandError::Number("go perft")),
+            ("perft", None) => {
+                return Err(CommandError::no_number("go perft", tail.first().copied()));
+            }
             ("searchmoves", _) => search_moves(&mut request, tail),
             (_, Some(n)) if pair(&mut request, &word, n, unit_ms) => &tail[1..],
             _ => {
@@ -210,8 +212,8 @@ mod tests {
     #[test]
     fn perft_is_a_command_of_its_own() {
         assert_eq!(parse(&["perft", "5"], 1), Ok(Command::Perft(5)));
-        for words in [&["perft"][..], &["perft", "x"]] {
-            assert_eq!(parse(words, 1), Err(CommandError::Number("go perft")));
-        }
+        let refused = |words| parse(words, 1).unwrap_err().to_string();
+        assert_eq!(refused(&["perft"]), "go perft: expected a number");
+        assert_eq!(refused(&["perft", "x"]), "go perft: 'x' is not a number");
     }
 }

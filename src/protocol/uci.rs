@@ -87,17 +87,14 @@ fn command(word: &str, tail: &str) -> Option<Result<Command, CommandError>> {
 
 /// The helpers outside the protocol, the same in both dialects.
 pub(super) fn helper(word: &str, tail: &str) -> Option<Result<Command, CommandError>> {
-    let mut numbers = tail.split_ascii_whitespace().map(|text| text.parse().ok());
-    let mut next = || numbers.next().flatten();
+    let number = tail.split_ascii_whitespace().next();
     Some(Ok(match word {
         "d" => Command::Show,
         "eval" => Command::Eval,
         "perft" => {
-            return Some(
-                next()
-                    .map(Command::Perft)
-                    .ok_or(CommandError::Number("perft")),
-            );
+            let depth = number.and_then(|text| text.parse().ok());
+            let depth = depth.map(Command::Perft);
+            return Some(depth.ok_or_else(|| CommandError::no_number("perft", number)));
         }
         "bench" => {
             let words: Vec<&str> = tail.split_ascii_whitespace().collect();

@@ -38,6 +38,7 @@ impl<G: Game> Search<'_, G> {
         while depth <= last {
             self.root_depth = depth;
             if self.iterate(depth).is_err() {
+                self.say_lines_cut_short();
                 break;
             }
             self.worker.completed = depth;
@@ -57,11 +58,7 @@ impl<G: Game> Search<'_, G> {
             root_move.previous = root_move.score;
             root_move.score = -Score::INFINITE;
         }
-        let lines = self
-            .shared
-            .limits
-            .multi_pv
-            .clamp(1, self.worker.root_moves.len());
+        let lines = self.lines();
         for line in 0..lines {
             self.line = line;
             let result = self.aspire(depth);
@@ -72,6 +69,28 @@ impl<G: Game> Search<'_, G> {
         }
         self.say_lines(depth, lines);
         Ok(())
+    }
+
+    /// How many lines are searched.
+    fn lines(&self) -> usize {
+        let most = self.worker.root_moves.len();
+        self.shared.limits.multi_pv.clamp(1, most)
+    }
+
+    /// Where several lines are wanted and the iteration was cut short: those it came to, and as
+    /// many of the iteration before as make up the number.
+    fn say_lines_cut_short(&mut self) {
+        let wanted = self.lines();
+        let root_moves = &mut self.worker.root_moves;
+        let came_to_any = root_moves.iter().any(|r| r.score > -Score::INFINITE);
+        if wanted < 2 || !came_to_any {
+            return;
+        }
+        let known = |r: &&RootMove<_>| r.score.max(r.previous) > -Score::INFINITE;
+        let lines = root_moves.iter().take(wanted).take_while(known).count();
+        root_moves[1..lines].sort_by_key(|r| Reverse((r.rank, r.shown)));
+        let depth = Depth(self.worker.completed.0.max(1));
+        self.say_lines(depth, lines);
     }
 
     /// Searches one line with a narrow window around its last score, widened on the side where

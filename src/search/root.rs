@@ -33,6 +33,8 @@ pub(crate) struct RootMove<M> {
     /// The deepest ply of the search behind the score.
     pub selective_depth: usize,
     proved: Option<Proof>,
+    /// The last exact score that a search came to, and its line.
+    exact: Option<(Score, Line<M>)>,
     /// Nodes spent on it in all iterations.
     pub effort: u64,
     pub pv: Line<M>,
@@ -52,6 +54,7 @@ impl<M: Copy> RootMove<M> {
             bound: Bound::Exact,
             selective_depth: 0,
             proved: None,
+            exact: None,
             effort: 0,
             pv,
         }
@@ -60,6 +63,26 @@ impl<M: Copy> RootMove<M> {
     /// A score of this move as it is to be shown: what tables say, unless a mate is found.
     pub fn told(&self, score: Score) -> Score {
         self.known.filter(|_| !score.is_mate()).unwrap_or(score)
+    }
+
+    /// Shows the last exact score with its line, where a mate without one took its place.
+    pub fn show_exact(&mut self) {
+        if self.bound != Bound::Exact
+            && let Some((score, pv)) = self.exact.take()
+        {
+            self.shown = score;
+            self.bound = Bound::Exact;
+            self.pv = pv;
+        }
+    }
+
+    /// The move, and what is played after it.
+    fn line(&self, after: &Line<M>) -> Line<M> {
+        let mut line = Line::new();
+        line.push(self.m);
+        let room = line.remaining_capacity();
+        line.extend(after.iter().copied().take(room));
+        line
     }
 }
 
@@ -81,6 +104,10 @@ impl<G: Game> Search<'_, G> {
             return score;
         };
         root_move.effort += effort;
+        let line = root_move.line(&worker.frames[1].pv);
+        if window.alpha < score && score < window.beta {
+            root_move.exact = Some((score, line.clone()));
+        }
         // Among several lines to show, one that is only known to be lost would come without its own.
         let shows_one = self.shared.limits.multi_pv <= 1;
         let proved = root_move.proved.filter(|proof| proof.has_line || shows_one);
@@ -113,11 +140,7 @@ impl<G: Game> Search<'_, G> {
             };
         }
         if improves && missed.is_none() {
-            root_move.pv.truncate(1);
-            let room = root_move.pv.remaining_capacity();
-            root_move
-                .pv
-                .extend(worker.frames[1].pv.iter().copied().take(room));
+            root_move.pv = line;
         }
         score
     }

@@ -1,11 +1,11 @@
 //! The search as the engine sees it: a table, a team of threads, and one call per `go`.
 //!
 //! Threads search the same tree on their own and help each other through the shared table only
-//! ("lazy SMP"). The main one, which is the calling thread, minds the clock and reports; when it
-//! is done it halts the others.
+//! ("lazy SMP"). The main one, which is the calling thread, reports and decides when to move; when
+//! it is done it halts the others.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, RwLock};
 use std::thread::Builder;
 
 use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate, Verdict};
@@ -124,9 +124,6 @@ impl<G: Game> Searcher<G> {
         let choices = advised::<G>(&moves, self.probing.as_ref(), position, limits.multi_pv);
         let root_is_known = choices.iter().any(|choice| choice.known.is_some());
         self.table.next_age();
-        for worker in &mut self.workers {
-            worker.prepare(position, &choices);
-        }
         let shared = Shared {
             table: &self.table,
             signals,
@@ -140,16 +137,25 @@ impl<G: Game> Searcher<G> {
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!("a team has at least one thread");
         };
+        // Nobody begins before all are there: hundreds of busy threads would leave the main one no
+        // time to start the others.
+        let gate = RwLock::new(());
         std::thread::scope(|scope| {
+            let closed = gate.write();
             for (i, helper) in helpers.iter_mut().enumerate() {
-                let shared = &shared;
+                let (shared, choices, gate) = (&shared, &choices, &gate);
+                helper.completed = Depth(0);
                 // Without memory for another thread the team is smaller, that is all.
                 let _ = Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
+                        drop(gate.read());
+                        helper.prepare(position, choices);
                         Search::<G>::new(helper, shared, i + 1, None).deepen();
                     });
             }
+            main.prepare(position, &choices);
+            drop(closed);
             let mut search = Search::<G>::new(main, &shared, 0, Some(&mut *reporter));
             search.deepen();
             shared.halt.store(true, Relaxed);
@@ -198,11 +204,13 @@ fn conclude<G: Game>(
     reporter: &mut dyn Reporter<MoveOf<G>>,
 ) -> Conclusion<MoveOf<G>> {
     let elected = elect(workers, shared.limits);
-    let (choice, depth) = {
+    let (mut choice, depth) = {
         let worker = &workers[elected];
         (worker.root_moves[0].clone(), worker.completed)
     };
     let depth = Depth(depth.0.max(1));
+    let score = choice.told(choice.shown);
+    choice.show_exact();
     let said = workers[0].said.take();
     let mut last_word = Search::<G>::new(&mut workers[0], shared, 0, Some(reporter));
     last_word.said = said;
@@ -210,7 +218,7 @@ fn conclude<G: Game>(
     Conclusion {
         best: Some(choice.m),
         ponder: ponder_move::<G>(position, &choice, shared.table),
-        score: choice.told(choice.shown),
+        score,
         depth,
         nodes: shared.nodes.iter().map(|n| n.load(Relaxed)).sum(),
     }

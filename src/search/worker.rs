@@ -82,7 +82,8 @@ pub(crate) struct Shared<'a, M> {
     pub signals: &'a Signals,
     pub limits: &'a Limits<M>,
     pub budget: TimeBudget,
-    /// Ends the helpers once the main thread is done, without being a `stop` of the user.
+    /// Ends all threads, without being a `stop` of the user: a limit is reached, or the main thread
+    /// is done.
     pub halt: AtomicBool,
     /// Nodes of each thread, published now and then.
     pub nodes: Vec<AtomicU64>,
@@ -103,7 +104,7 @@ impl<M> Shared<'_, M> {
 pub(crate) struct Search<'a, G: Game> {
     pub worker: &'a mut Worker<G>,
     pub shared: &'a Shared<'a, MoveOf<G>>,
-    /// 0 is the main thread, which minds the clock.
+    /// 0 is the main thread, which reports and decides when it has thought enough.
     pub index: usize,
     /// The node count at which to look at the signals again.
     pub next_check: u64,
@@ -168,11 +169,18 @@ impl<'a, G: Game> Search<'a, G> {
         Ok(())
     }
 
+    /// Is it time to end? The first thread to see that a limit is reached halts the others: where
+    /// there are more threads than processors, the main one may have to wait for its turn.
     fn must_stop(&self) -> bool {
         let shared = self.shared;
-        shared.signals.is_stopped()
-            || shared.halt.load(Relaxed)
-            || self.index == 0 && (self.out_of_nodes() || self.out_of_time())
+        if shared.signals.is_stopped() || shared.halt.load(Relaxed) {
+            return true;
+        }
+        let over = self.out_of_nodes() || self.out_of_time();
+        if over {
+            shared.halt.store(true, Relaxed);
+        }
+        over
     }
 
     /// Has the node limit been reached?

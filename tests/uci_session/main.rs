@@ -5,6 +5,7 @@ mod effects;
 #[path = "../support/folder.rs"]
 mod folder;
 mod helpers;
+mod lines;
 mod neglect;
 mod options;
 mod positions;

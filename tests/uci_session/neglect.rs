@@ -277,19 +277,3 @@ fn what_is_said_at_once_does_not_overtake_what_was_asked_before() {
         );
     }
 }
-
-/// A mate that is known as a bound only comes without its line: then it is told as a bound.
-#[test]
-fn info_2_an_exact_mate_has_its_line() {
-    let mut engine = uci();
-    engine.send("setoption name MultiPV value 3");
-    engine.send("position fen q2r3R/8/5p2/4k3/8/8/K5p1/7Q w - - 0 1");
-    engine.send("go depth 12");
-    let said = engine.answer();
-    for line in said.iter().filter(|line| line.contains(" score mate -")) {
-        let mate: usize = field(line, "mate").unwrap()[1..].parse().unwrap();
-        let (_, pv) = line.split_once(" pv ").unwrap();
-        let whole = pv.split(' ').count() == 2 * mate;
-        assert!(whole || line.contains("upperbound"), "{line}");
-    }
-}

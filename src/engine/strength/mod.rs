@@ -206,6 +206,7 @@ mod tests {
         Settings {
             dialect: Dialect::Uci,
             options,
+            script: false,
             sequential: false,
         }
     }
