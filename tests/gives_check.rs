@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::{Random, read_perft};
+use support::{read_perft, walk};
 use twofold::game::{Notation, Position, TextStyle};
 use twofold::{chess, xiangqi};
 
@@ -11,14 +11,9 @@ use twofold::{chess, xiangqi};
 fn checks<P: Position + Notation>(starts: impl Iterator<Item = String>) -> usize {
     let mut checks = 0;
     for (seed, start) in starts.enumerate() {
-        let mut position = P::from_fen(&start).unwrap();
-        let mut random = Random::new(seed as u64);
-        for _ in 0..120 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            for &m in &moves {
+        let position = P::from_fen(&start).unwrap();
+        walk(position, seed as u64, 120, |position, moves| {
+            for &m in moves {
                 let said = position.gives_check(m);
                 position.make(m, &mut ());
                 let is_check = position.in_check();
@@ -27,8 +22,7 @@ fn checks<P: Position + Notation>(starts: impl Iterator<Item = String>) -> usize
                 assert_eq!(said, is_check, "{m:?} in {}", place());
                 checks += usize::from(said);
             }
-            position.make(moves[random.below(moves.len())], &mut ());
-        }
+        });
     }
     checks
 }

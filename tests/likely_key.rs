@@ -4,7 +4,7 @@
 
 mod support;
 
-use support::Random;
+use support::walk;
 use twofold::game::{Notation, Position};
 use twofold::{chess, xiangqi};
 
@@ -12,22 +12,15 @@ use twofold::{chess, xiangqi};
 fn foretold<P: Position + Notation>(games: u64) -> usize {
     let (mut right, mut all) = (0, 0);
     for seed in 0..games {
-        let mut position = P::start();
-        let mut random = Random::new(seed);
-        for _ in 0..200 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            for &m in &moves {
+        walk(P::start(), seed, 200, |position, moves| {
+            for &m in moves {
                 let likely = position.likely_key_after(m);
                 position.make(m, &mut ());
                 right += usize::from(position.table_key() == likely);
                 position.unmake();
             }
             all += moves.len();
-            position.make(moves[random.below(moves.len())], &mut ());
-        }
+        });
     }
     right * 100 / all
 }

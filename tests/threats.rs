@@ -2,31 +2,22 @@
 //! "does this piece attack that square?".
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use twofold::chess::{self, PerLookup};
-use twofold::game::{KeyStream, Notation, Position, TextStyle};
+use twofold::game::{Notation, Position, TextStyle};
 use twofold::xiangqi::{self, PieceKind, generate};
 
-/// Shows the positions of so many games of random moves.
-fn walk<P: Position + Notation>(games: u64, mut look: impl FnMut(&P)) {
-    for seed in 0..games {
-        let mut position = P::start();
-        let mut lots = KeyStream::new(seed);
-        for _ in 0..150 {
-            look(&position);
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            let (key, rest) = lots.next();
-            lots = rest;
-            position.make(moves[key.0 as usize % moves.len()], &mut ());
-        }
+/// Shows the positions of twenty games of random moves.
+fn walk<P: Notation>(look: impl Fn(&P)) {
+    for seed in 0..20 {
+        support::walk(P::start(), seed, 150, |position, _| look(position));
     }
 }
 
 #[test]
 fn chess_knows_what_is_attacked() {
-    walk(20, |board: &chess::Board| {
+    walk(|board: &chess::Board| {
         let state = board.state();
         let them = state.side(!state.side_to_move());
         let threatened = board.threatened();
@@ -44,7 +35,7 @@ fn chess_knows_what_is_attacked() {
 
 #[test]
 fn xiangqi_knows_where_the_other_side_can_go_or_capture() {
-    walk(20, |board: &xiangqi::Board| {
+    walk(|board: &xiangqi::Board| {
         let (placement, us) = (board.placement(), board.side_to_move());
         let threatened = board.threatened();
         for to in xiangqi::Square::all() {

@@ -8,6 +8,8 @@ pub mod fake_engine;
 use std::fs;
 use std::path::Path;
 
+use twofold::game::{MoveList, Position};
+
 /// One line of perft data: a position and its counts, from depth 1 on.
 pub struct PerftLine {
     pub fen: String,
@@ -55,5 +57,24 @@ impl Random {
     /// A number below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+}
+
+/// Plays random moves from a position, and shows every position on the way with its legal moves.
+/// Whoever looks leaves the position as it was.
+pub fn walk<P: Position>(
+    mut position: P,
+    seed: u64,
+    plies: usize,
+    mut look: impl FnMut(&mut P, &MoveList<P::Move>),
+) {
+    let mut random = Random::new(seed);
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        look(&mut position, &moves);
+        if moves.is_empty() {
+            break;
+        }
+        position.make(moves[random.below(moves.len())], &mut ());
     }
 }
