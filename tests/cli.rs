@@ -83,12 +83,13 @@ fn arguments_that_make_no_sense_end_in_one_line() {
         "/no/such/folder/net",
     );
     refused(&["genfens few seed 1 book None", "quit"], "genfens few");
-    refused(&["position fen 8/8 w - - 0 1", "d"], "Invalid position");
+    refused(&["go", "depth", "x"], "go: cannot make sense of 'depth x'");
+    refused(&["position fen 8/8 w - - 0 1", "d"], "'8/8 w - - 0 1'");
     refused(&["position startpos moves e2e5", "d"], "Illegal move e2e5");
     refused(&["go depth 2 searchmoves e2e5", "d"], "e2e5 is not legal");
     refused(&["setoption name Hash value big", "d"], "Hash: 'big'");
     let eval_file = "setoption name EvalFile value /no/such/net";
-    refused(&[eval_file, "isready"], "/no/such/net");
+    refused(&[eval_file, "quit"], "/no/such/net");
     let tables = "setoption name SyzygyPath value /no/such/folder";
     refused(&[tables, "isready"], "/no/such/folder");
     let book = "setoption name Book File value /no/such/book";

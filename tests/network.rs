@@ -258,6 +258,33 @@ fn a_refused_file_leaves_the_choice_before_it() {
 }
 
 #[test]
+fn a_choice_outlasts_the_other_game() {
+    let mut engine = process::Engine::start(&[]);
+    let mut eval_after = |options: &[&str]| {
+        for option in options {
+            engine.send(&format!("setoption name {option}"));
+        }
+        engine.send("eval");
+        engine.sync()
+    };
+    let by_hand = eval_after(&["EvalFile value hand-crafted"]);
+    let refused = eval_after(&["EvalFile value /no/such/net"]);
+    assert!(refused[0].ends_with("keeping the hand-crafted evaluation"));
+    eval_after(&["UCI_Variant value xiangqi"]);
+    assert_eq!(eval_after(&["UCI_Variant value chess"]), by_hand);
+    let both = [
+        "UCI_Variant value xiangqi",
+        "EvalFile value <empty>",
+        "EvalFile value hand-crafted",
+        "EvalFile value /no/such/net",
+        "UCI_Variant value chess",
+    ];
+    let said = eval_after(&both);
+    assert!(said[0].ends_with("keeping the hand-crafted evaluation"));
+    assert_eq!(said[1..], by_hand);
+}
+
+#[test]
 fn a_network_comes_back_from_its_file() {
     let bytes = file::<ChessInputs>(&random_weights::<ChessInputs>(1));
     let network = Network::<ChessInputs, H>::read(&bytes).unwrap();

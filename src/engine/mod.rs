@@ -37,6 +37,7 @@ use crate::engine::input::{Flow, Input};
 use crate::engine::order::Order;
 use crate::engine::probe::Shelf;
 use crate::engine::session::Session;
+use crate::engine::weights::WeightFiles;
 use crate::game::GameId;
 use crate::output::{Output, is_stdout_deserted};
 use crate::protocol::Dialect;
@@ -124,11 +125,13 @@ pub fn run(start: Start, mut source: impl BufRead, output: &Output) {
 
 /// Carries out orders, each game in a session of its own, until there are no more.
 fn serve(orders: &Receiver<Order>, output: &Output, shelf: &Shelf) {
+    let mut weight_files = WeightFiles::default();
     let mut waiting = orders.recv().ok();
     while let Some(order) = waiting {
         waiting = with_game!(
             order.settings.game(),
-            G => Session::<G>::new(output.clone(), shelf.clone()).serve(order, orders)
+            G => Session::<G>::new(output.clone(), shelf.clone(), &mut weight_files)
+                .serve(order, orders)
         );
     }
 }

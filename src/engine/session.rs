@@ -17,7 +17,7 @@ use crate::engine::probe::{self, Shelf};
 use crate::engine::report::{Voice, score_text};
 use crate::engine::speedtest;
 use crate::engine::strength::{Chance, Handicap};
-use crate::engine::weights::ChosenWeights;
+use crate::engine::weights::{ChosenWeights, WeightFiles};
 use crate::engine::winrate::Model;
 use crate::game::{Arbiter, Depth, Evaluator, Game, Notation, Position, Score, TextStyle};
 use crate::output::{Output, complain};
@@ -41,7 +41,7 @@ const SCRIPT_REFUSED: i32 = 2;
 const MOVES_SHOWN: usize = 10;
 
 /// A session of one game.
-pub struct Session<G: Game> {
+pub struct Session<'a, G: Game> {
     output: Output,
     /// `None` after a UCCI client sent a position that cannot be.
     position: Option<G::Position>,
@@ -49,6 +49,7 @@ pub struct Session<G: Game> {
     bans: Vec<MoveOf<G>>,
     searcher: Option<Searcher<G>>,
     weights: ChosenWeights<G>,
+    weight_files: &'a mut WeightFiles,
     knowledge: Knowledge<G>,
     chance: Chance,
     /// Where probes find the table.
@@ -58,9 +59,10 @@ pub struct Session<G: Game> {
     asked: Option<(usize, usize, u32)>,
 }
 
-impl<G: Game> Session<G> {
-    /// A session at the start position, which puts its table on the shelf.
-    pub fn new(output: Output, shelf: Shelf) -> Session<G> {
+impl<'a, G: Game> Session<'a, G> {
+    /// A session at the start position, which puts its table on the shelf and keeps to the weights
+    /// chosen before it.
+    pub fn new(output: Output, shelf: Shelf, weight_files: &'a mut WeightFiles) -> Self {
         // The table of a session before is of no use any more.
         shelf.put(None);
         Session {
@@ -69,6 +71,7 @@ impl<G: Game> Session<G> {
             bans: Vec::new(),
             searcher: None,
             weights: ChosenWeights::new(),
+            weight_files,
             knowledge: Knowledge::new(),
             chance: Chance::from_clock(),
             shelf,
@@ -114,7 +117,9 @@ impl<G: Game> Session<G> {
             }
             Task::Say(text) => self.output.line(&text),
             Task::Refuse(text) => self.refuse(settings, &text),
-            Task::NoteWeights => self.weights.note(settings),
+            // Nothing may come after it in a script that would have to read them.
+            Task::NoteWeights if settings.script => self.follow_weights(settings),
+            Task::NoteWeights => self.weight_files.note(settings),
             Task::Show => self.describe(settings, |p| inspect::show(p, settings.style())),
             Task::Eval => {
                 self.follow_weights(settings);
@@ -237,7 +242,7 @@ impl<G: Game> Session<G> {
 
     /// Makes the evaluation what the options say. What was learnt with the old one is forgotten.
     fn follow_weights(&mut self, settings: &Settings) {
-        let (changed, refused) = self.weights.follow(settings);
+        let (changed, refused) = self.weights.follow(self.weight_files, settings);
         if let (true, Some(searcher)) = (changed, &mut self.searcher) {
             searcher.set_weights(self.weights.current().clone());
             searcher.clear();
@@ -257,7 +262,10 @@ impl<G: Game> Session<G> {
         match start {
             Ok(position) => self.position = Some(self.played(position, &request.moves, settings)),
             Err(error) if settings.dialect == Dialect::Uci => {
-                let text = format!("Invalid position: {error}; keeping the previous one");
+                let text = match (&request.start, settings.script) {
+                    (Start::Fen(fen), true) => format!("invalid position '{fen}': {error}"),
+                    _ => format!("Invalid position: {error}; keeping the previous one"),
+                };
                 self.refuse(settings, &text);
             }
             Err(error) => {
@@ -342,6 +350,10 @@ impl<G: Game> Session<G> {
     }
 
     fn go(&mut self, request: &GoRequest, job: &Job, settings: &Settings) {
+        if settings.script && !request.skipped.is_empty() {
+            let words = request.skipped.join(" ");
+            self.refuse(settings, &format!("go: cannot make sense of '{words}'"));
+        }
         self.prepare(settings);
         let nothing = protocol::no_move(settings.dialect);
         let (Some(position), true) = (&self.position, self.searcher.is_some()) else {

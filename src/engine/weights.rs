@@ -1,6 +1,7 @@
 //! The weights of the evaluation that the client chose, if it did.
 
 use std::borrow::Cow;
+use std::mem;
 
 use crate::engine::files;
 use crate::engine::order::Settings;
@@ -55,31 +56,68 @@ impl<G: Game> Loaded<G> {
     }
 }
 
-/// The weights in use, and the files asked for.
-pub struct ChosenWeights<G: Game> {
-    loaded: Loaded<G>,
-    /// The file they are from; empty for the built-in ones.
-    source: String,
+/// What the client chose for one game, in whatever session.
+#[derive(Clone, Debug, Default)]
+struct Choice {
+    /// The last file that was of use; empty for the built-in weights.
+    file: String,
     /// The file last asked for, whether or not it could be had, and how often one was.
     asked: (String, u32),
     /// Files asked for that have still to be read.
     pending: Vec<String>,
 }
 
-impl<G: Game> ChosenWeights<G> {
-    /// The option that names a file.
-    const OPTION: OptionId = match G::ID {
-        GameId::Chess => OptionId::EvalFile,
-        GameId::Xiangqi => OptionId::EvalFileXiangqi,
-    };
+/// The files of weights that the client chose for each game. They outlast a session.
+#[derive(Clone, Debug, Default)]
+pub struct WeightFiles {
+    chess: Choice,
+    xiangqi: Choice,
+}
 
+impl WeightFiles {
+    /// The option that names a game's file.
+    const fn option(game: GameId) -> OptionId {
+        match game {
+            GameId::Chess => OptionId::EvalFile,
+            GameId::Xiangqi => OptionId::EvalFileXiangqi,
+        }
+    }
+
+    fn of(&mut self, game: GameId) -> &mut Choice {
+        match game {
+            GameId::Chess => &mut self.chess,
+            GameId::Xiangqi => &mut self.xiangqi,
+        }
+    }
+
+    /// Notes which files the options name, if they were set since the last time.
+    pub fn note(&mut self, settings: &Settings) {
+        for game in GameId::ALL {
+            let option = WeightFiles::option(game);
+            let path = settings.options.text(option);
+            let asked = (path.to_owned(), settings.options.times_set(option));
+            let choice = self.of(game);
+            if asked != choice.asked {
+                choice.asked = asked;
+                choice.pending.push(path.to_owned());
+            }
+        }
+    }
+}
+
+/// The weights in use.
+pub struct ChosenWeights<G: Game> {
+    loaded: Loaded<G>,
+    /// The file they are from; empty for the built-in ones.
+    source: String,
+}
+
+impl<G: Game> ChosenWeights<G> {
     /// The built-in weights.
     pub fn new() -> Self {
         ChosenWeights {
             loaded: Loaded::built_in(),
             source: String::new(),
-            asked: (String::new(), 0),
-            pending: Vec::new(),
         }
     }
 
@@ -88,23 +126,19 @@ impl<G: Game> ChosenWeights<G> {
         &self.loaded.weights
     }
 
-    /// Notes which file the options name, if they were set since the last time.
-    pub fn note(&mut self, settings: &Settings) {
-        let path = settings.options.text(Self::OPTION);
-        let asked = (path.to_owned(), settings.options.times_set(Self::OPTION));
-        if asked != self.asked {
-            self.asked = asked;
-            self.pending.push(path.to_owned());
-        }
-    }
-
     /// Reads the last of the files asked for that is of any use. True if the weights are others
     /// than before; and what to tell the user of the files that were asked for after it.
-    pub fn follow(&mut self, settings: &Settings) -> (bool, Vec<String>) {
-        self.note(settings);
+    pub fn follow(&mut self, files: &mut WeightFiles, settings: &Settings) -> (bool, Vec<String>) {
+        files.note(settings);
+        let choice = files.of(G::ID);
+        let mut wanted = mem::take(&mut choice.pending);
+        if choice.file != self.source {
+            // A session before this one read it.
+            wanted.insert(0, choice.file.clone());
+        }
         let mut changed = false;
         let mut reasons = Vec::new();
-        for path in self.pending.drain(..).rev() {
+        for path in wanted.into_iter().rev() {
             match Loaded::from_path(&path) {
                 Ok(loaded) => {
                     changed = loaded.bytes != self.loaded.bytes;
@@ -115,12 +149,13 @@ impl<G: Game> ChosenWeights<G> {
                 Err(reason) => reasons.push(reason),
             }
         }
+        choice.file.clone_from(&self.source);
         let kept = match self.source.as_str() {
             "" => "the built-in net".to_owned(),
             BY_HAND => "the hand-crafted evaluation".to_owned(),
             source => format!("'{source}'"),
         };
-        let name = Self::OPTION.name(settings.dialect);
+        let name = WeightFiles::option(G::ID).name(settings.dialect);
         let refused = reasons.into_iter().rev();
         let refused = refused.map(|reason| format!("{name}: {reason}, keeping {kept}"));
         (changed, refused.collect())

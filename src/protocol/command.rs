@@ -139,6 +139,8 @@ pub struct GoRequest {
     pub draw_offer: bool,
     /// Only these root moves, as they came; `None` where the word was not used or listed nothing.
     pub search_moves: Option<Vec<String>>,
+    /// Words that made no sense, and were passed over.
+    pub skipped: Vec<String>,
 }
 
 impl GoRequest {

@@ -31,7 +31,9 @@ pub(super) fn parse(words: &[&str], unit_ms: i64) -> Result<Command, CommandErro
             ("searchmoves", _) => search_moves(&mut request, tail),
             (_, Some(n)) if pair(&mut request, &word, n, unit_ms) => &tail[1..],
             _ => {
-                flag(&mut request, &word);
+                if !flag(&mut request, &word) {
+                    request.skipped.push(word);
+                }
                 tail
             }
         };
@@ -39,14 +41,16 @@ pub(super) fn parse(words: &[&str], unit_ms: i64) -> Result<Command, CommandErro
     Ok(Command::Go(request))
 }
 
-/// Words that stand alone.
-fn flag(request: &mut GoRequest, word: &str) {
-    match word {
-        "infinite" => request.infinite = true,
-        "ponder" => request.ponder = true,
-        "draw" => request.draw_offer = true,
-        _ => {}
-    }
+/// Words that stand alone. False where the word is none of them.
+fn flag(request: &mut GoRequest, word: &str) -> bool {
+    let flag = match word {
+        "infinite" => &mut request.infinite,
+        "ponder" => &mut request.ponder,
+        "draw" => &mut request.draw_offer,
+        _ => return false,
+    };
+    *flag = true;
+    true
 }
 
 /// Takes what follows `searchmoves` as long as it looks like moves, and returns the rest.

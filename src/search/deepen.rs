@@ -35,11 +35,19 @@ impl<G: Game> Search<'_, G> {
             last_score: None,
         };
         let mut depth = Depth(1);
+        let mut completed = None;
         while depth <= last {
             self.root_depth = depth;
             if self.iterate(depth).is_err() {
-                self.say_lines_cut_short();
+                if let Some(root_moves) = completed {
+                    self.worker.root_moves = root_moves;
+                }
                 break;
+            }
+            if self.shared.limits.multi_pv > 1 {
+                // Lines are of one iteration: half of the next and half of this would be neither in
+                // order nor complete.
+                completed = Some(self.worker.root_moves.clone());
             }
             self.worker.completed = depth;
             self.publish_nodes();
@@ -75,22 +83,6 @@ impl<G: Game> Search<'_, G> {
     fn lines(&self) -> usize {
         let most = self.worker.root_moves.len();
         self.shared.limits.multi_pv.clamp(1, most)
-    }
-
-    /// Where several lines are wanted and the iteration was cut short: those it came to, and as
-    /// many of the iteration before as make up the number.
-    fn say_lines_cut_short(&mut self) {
-        let wanted = self.lines();
-        let root_moves = &mut self.worker.root_moves;
-        let came_to_any = root_moves.iter().any(|r| r.score > -Score::INFINITE);
-        if wanted < 2 || !came_to_any {
-            return;
-        }
-        let known = |r: &&RootMove<_>| r.score.max(r.previous) > -Score::INFINITE;
-        let lines = root_moves.iter().take(wanted).take_while(known).count();
-        root_moves[1..lines].sort_by_key(|r| Reverse((r.rank, r.shown)));
-        let depth = Depth(self.worker.completed.0.max(1));
-        self.say_lines(depth, lines);
     }
 
     /// Searches one line with a narrow window around its last score, widened on the side where

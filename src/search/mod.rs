@@ -19,6 +19,7 @@ mod memory;
 mod node;
 mod params;
 mod picker;
+mod priority;
 mod prune;
 mod quiescence;
 mod reduce;

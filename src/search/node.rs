@@ -360,13 +360,7 @@ impl<G: Game> Search<'_, G> {
         ply: usize,
     ) {
         let score = outcome.score;
-        let bound = if score >= beta {
-            Bound::Lower
-        } else if score > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Window { alpha, beta }.bound(score);
         if bound == Bound::Lower
             && let Some(best) = outcome.best
         {

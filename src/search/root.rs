@@ -1,9 +1,9 @@
 //! The moves at the root, and what iterations learn of them.
 
-use crate::game::{Game, Score};
+use crate::game::{Game, Position, Score};
 use crate::search::Bound;
 use crate::search::frame::Line;
-use crate::search::node::Window;
+use crate::search::node::{Pv, Window};
 use crate::search::tables::RootChoice;
 use crate::search::worker::{MoveOf, Search};
 
@@ -26,9 +26,10 @@ pub(crate) struct RootMove<M> {
     pub score: Score,
     /// Score of the last iteration.
     pub previous: Score,
-    /// The last exact score, for showing; a bound only where there never was an exact one.
+    /// The last exact score, for showing; a bound where there never was an exact one, or where a
+    /// mate against the mover was proved without its line.
     pub shown: Score,
-    /// What it is: an upper bound where a mate against the mover was proved without its line.
+    /// Which of these it is.
     pub bound: Bound,
     /// The deepest ply of the search behind the score.
     pub selective_depth: usize,
@@ -65,17 +66,6 @@ impl<M: Copy> RootMove<M> {
         self.known.filter(|_| !score.is_mate()).unwrap_or(score)
     }
 
-    /// Shows the last exact score with its line, where a mate without one took its place.
-    pub fn show_exact(&mut self) {
-        if self.bound != Bound::Exact
-            && let Some((score, pv)) = self.exact.take()
-        {
-            self.shown = score;
-            self.bound = Bound::Exact;
-            self.pv = pv;
-        }
-    }
-
     /// The move, and what is played after it.
     fn line(&self, after: &Line<M>) -> Line<M> {
         let mut line = Line::new();
@@ -104,26 +94,24 @@ impl<G: Game> Search<'_, G> {
             return score;
         };
         root_move.effort += effort;
-        let line = root_move.line(&worker.frames[1].pv);
-        if window.alpha < score && score < window.beta {
-            root_move.exact = Some((score, line.clone()));
-        }
         // Among several lines to show, one that is only known to be lost would come without its own.
         let shows_one = self.shared.limits.multi_pv <= 1;
         let proved = root_move.proved.filter(|proof| proof.has_line || shows_one);
         let missed = proved.filter(|_| !score.is_mate());
+        let line = root_move.line(&worker.frames[1].pv);
+        if window.bound(score) == Bound::Exact {
+            root_move.exact = Some((score, line.clone()));
+        }
         // Of two that are equal the one with its line is better to have.
         let held = |proof: Proof| proof.score - Score(i32::from(!proof.has_line));
         let score = missed.map_or(score, held);
         let improves = score > window.alpha;
-        if let Some(proof) = missed {
-            if !proof.has_line {
-                root_move.pv.truncate(1);
-            }
-        } else if score.is_mate() && score < window.beta && (improves || score < Score::DRAW) {
+        if missed.is_none() && score.is_mate() && score < window.beta {
             // One that fails high comes without its line, and is searched again.
-            let has_line = improves;
-            root_move.proved = Some(Proof { score, has_line });
+            if improves || score < Score::DRAW {
+                let has_line = improves;
+                root_move.proved = Some(Proof { score, has_line });
+            }
         }
         if count > 1 && !improves {
             root_move.score = -Score::INFINITE;
@@ -131,17 +119,44 @@ impl<G: Game> Search<'_, G> {
         }
         root_move.score = score;
         root_move.selective_depth = selective_depth;
-        let exact = improves && score < window.beta;
-        if exact || root_move.shown == -Score::INFINITE {
+        let is_first = root_move.shown == -Score::INFINITE;
+        if improves && score < window.beta || is_first {
             root_move.shown = score;
-            root_move.bound = match missed {
-                Some(proof) if !proof.has_line => Bound::Upper,
-                _ => Bound::Exact,
-            };
-        }
-        if improves && missed.is_none() {
-            root_move.pv = line;
+            match missed {
+                None => {
+                    root_move.bound = window.bound(score);
+                    root_move.pv = line;
+                }
+                Some(proof) if proof.has_line => root_move.bound = Bound::Exact,
+                Some(_) => {
+                    root_move.bound = Bound::Upper;
+                    root_move.pv.truncate(1);
+                }
+            }
         }
         score
+    }
+
+    /// Makes a bound that was to be shown the last exact score, with its line. A move that never had
+    /// one gets that of quiescence: true, if not deep. Returns whether it is.
+    pub fn make_exact(&mut self, choice: &mut RootMove<MoveOf<G>>) -> bool {
+        let known = choice.exact.take();
+        let is_known = known.is_some();
+        let exact = known.or_else(|| {
+            let step = self.worker.position.step(choice.m);
+            self.frame(0).enter(step, false);
+            self.unstoppable = true;
+            self.make(choice.m);
+            let result = self.quiescence::<Pv>(Window::FULL, 1);
+            self.unmake();
+            let line = choice.line(&self.worker.frames[1].pv);
+            Some((-result.ok()?, line))
+        });
+        if let Some((score, pv)) = exact {
+            choice.shown = score;
+            choice.bound = Bound::Exact;
+            choice.pv = pv;
+        }
+        is_known
     }
 }

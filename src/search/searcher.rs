@@ -10,6 +10,7 @@ use std::thread::Builder;
 
 use crate::game::{Arbiter, Depth, Game, PackedMove, Position, Score, Stalemate, Verdict};
 use crate::search::clock::TimeBudget;
+use crate::search::priority::give_way_in_a_crowd;
 use crate::search::report::{Bound, Conclusion, Info, Reporter};
 use crate::search::root::RootMove;
 use crate::search::table::{Table, TableError};
@@ -149,6 +150,7 @@ impl<G: Game> Searcher<G> {
                 let _ = Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
+                        give_way_in_a_crowd(i + 1);
                         drop(gate.read());
                         helper.prepare(position, choices);
                         Search::<G>::new(helper, shared, i + 1, None).deepen();
@@ -210,11 +212,12 @@ fn conclude<G: Game>(
     };
     let depth = Depth(depth.0.max(1));
     let score = choice.told(choice.shown);
-    choice.show_exact();
     let said = workers[0].said.take();
     let mut last_word = Search::<G>::new(&mut workers[0], shared, 0, Some(reporter));
     last_word.said = said;
-    last_word.say_final(&choice, depth);
+    let is_deep = choice.bound == Bound::Exact || last_word.make_exact(&mut choice);
+    let told = if is_deep { depth } else { Depth(1) };
+    last_word.say_final(&choice, told);
     Conclusion {
         best: Some(choice.m),
         ponder: ponder_move::<G>(position, &choice, shared.table),

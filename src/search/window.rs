@@ -1,6 +1,7 @@
 //! The window of an alpha-beta search.
 
 use crate::game::Score;
+use crate::search::Bound;
 
 /// The scores in between which a node's exact score matters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +24,17 @@ impl Window {
         Window {
             alpha,
             beta: alpha + Score(1),
+        }
+    }
+
+    /// What a score that a search with this window came to says of the true one.
+    pub fn bound(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
         }
     }
 

@@ -12,12 +12,11 @@ fn moves(line: &str) -> Vec<&str> {
     pv.split(' ').collect()
 }
 
-/// Is the line, of a side that is mated, a bound or as long as the mate takes?
+/// Is the line a bound, or of no mate, or as long as its mate takes?
 fn is_honest(line: &str) -> bool {
-    line.contains("upperbound")
-        || field(line, "mate")
-            .and_then(|mate| mate.strip_prefix('-')?.parse().ok())
-            .is_none_or(|mate: usize| moves(line).len() == 2 * mate)
+    let mate = field(line, "mate").map(|mate| mate.parse::<i32>().unwrap());
+    let plies = mate.map(|mate| if mate > 0 { 2 * mate - 1 } else { -2 * mate });
+    line.contains("bound") || plies.is_none_or(|plies| moves(line).len() == plies as usize)
 }
 
 /// A mate that is known as a bound only comes without its line: then it is told as a bound.
@@ -36,17 +35,24 @@ fn info_2_an_exact_mate_has_its_line() {
 
 #[test]
 fn go_5_the_last_line_is_no_bound_and_has_its_line() {
+    // A mate that is proved without its line; moves that fail high for the first time.
+    let lost = ("chess", "8/8/8/2Q5/8/7R/4k3/2K5 b - - 0 1");
+    let won = ("chess", "7k/1K5P/8/3R3q/8/8/8/2q5 b - - 0 1");
+    let xiangqi = ("xiangqi", "5k3/9/9/9/5P3/9/9/5K3/8C/9 w - - 0 1");
     let mut engine = uci();
-    for nodes in (200..4000).step_by(200) {
-        engine.send("ucinewgame");
-        engine.send("position fen 8/8/8/2Q5/8/7R/4k3/2K5 b - - 0 1");
-        engine.send(&format!("go nodes {nodes}"));
-        let said = engine.answer();
-        let [.., last, best] = &said[..] else {
-            panic!("{said:?}");
-        };
-        assert!(is_honest(last) && !last.contains("bound"), "{last}");
-        assert_eq!(field(best, "bestmove"), Some(moves(last)[0]), "{last}");
+    for ((game, fen), nodes) in [(lost, 1900..2100), (won, 1800..2000), (xiangqi, 400..600)] {
+        engine.send(&format!("setoption name UCI_Variant value {game}"));
+        for nodes in nodes.step_by(4) {
+            engine.send("ucinewgame");
+            engine.send(&format!("position fen {fen}"));
+            engine.send(&format!("go nodes {nodes}"));
+            let said = engine.answer();
+            let [.., last, best] = &said[..] else {
+                panic!("{said:?}");
+            };
+            assert!(is_honest(last) && !last.contains("bound"), "{last}");
+            assert_eq!(field(best, "bestmove"), Some(moves(last)[0]), "{last}");
+        }
     }
 }
 
@@ -61,12 +67,19 @@ fn go_5_an_iteration_cut_short_leaves_no_move_in_two_lines() {
         );
         engine.send(&format!("go nodes {nodes}"));
         let said = engine.answer();
-        let last = |rank: &str| {
-            let of_rank = |line: &&String| field(line, "multipv") == Some(rank);
-            moves(said.iter().rfind(of_rank).unwrap())[0]
+        let of_rank = |rank: &str| {
+            let is_rank = |line: &&String| field(line, "multipv") == Some(rank);
+            said.iter().rfind(is_rank).unwrap()
         };
-        let first_moves = HashSet::from(["1", "2", "3"].map(last));
+        let lines = ["1", "2", "3"].map(of_rank);
+        let first_moves = HashSet::from(lines.map(|line| moves(line)[0]));
         assert_eq!(first_moves.len(), 3, "{said:?}");
+        let scores = lines.map(|line| field(line, "cp").unwrap().parse::<i32>().unwrap());
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{said:?}");
+        assert_eq!(
+            lines.map(|line| field(line, "depth")),
+            [field(lines[0], "depth"); 3]
+        );
     }
 }
 
