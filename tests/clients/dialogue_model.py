@@ -24,7 +24,7 @@ SAME = {"fen": "position", "startpos": "position", "uccinewgame": "ucinewgame",
         "uxinewgame": "ucinewgame", "newgame": "ucinewgame"}
 LIMITS = {"depth", "nodes", "mate", "movetime", "time", "wtime", "btime"}
 # Blanks that the protocols do not speak of: whether they part words is the engine's choice.
-STRANGE_BLANK = re.compile(rb"[\v\f]|\xc2[\x85\xa0]|\xe1\x9a|\xe2[\x80\x81]|\xe3\x80")
+STRANGE_BLANK = re.compile(rb"[\v\f]|\xc2[\x85\xa0]|(\xe1\x9a|\xe2[\x80\x81]|\xe3\x80)[\x80-\xbf]?")
 # What an engine without a position stands at (UCCI, after a FEN that cannot be).
 VOID = None
 # What UCCI's `stop` without a search is answered with, in place of a move asked for.
@@ -187,7 +187,10 @@ class Course:
             self.echoes["uciok"] += 1
         readings = [said]
         if not said.is_clear:
-            readings = [said, *(Meaning(kind, said.words, True) for kind in ("nothing", "go", "perft"))]
+            # They may part words, and they may not.
+            parted = meaning(STRANGE_BLANK.sub(b" ", data), self.ucci)
+            kinds = ("nothing", "go", "perft")
+            readings = [said, parted, *(Meaning(kind, parted.words, True) for kind in kinds)]
         step = self.ucci_step if self.ucci else self.uci_step
         self.paths = {step(now, reading, fen, game) for reading in readings
                       for path in self.paths for now in self.meanwhile(path)}
