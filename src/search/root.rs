@@ -138,7 +138,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Makes a bound that was to be shown the last exact score, with its line. A move that never had
-    /// one gets that of quiescence: true, if not deep. Returns whether it is.
+    /// one gets that of quiescence: true, if not deep. Returns whether there was one.
     pub fn make_exact(&mut self, choice: &mut RootMove<MoveOf<G>>) -> bool {
         let known = choice.exact.take();
         let is_known = known.is_some();
