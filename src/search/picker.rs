@@ -10,17 +10,13 @@
 //! Moves are generated only when their stage is reached. Each legal move comes exactly once, and
 //! nothing but legal moves comes.
 
-use crate::game::{MoveList, Position, Score, Wanted};
+use arrayvec::ArrayVec;
+
+use crate::game::{MAX_MOVES, MoveList, Position, Score, Wanted};
 use crate::search::histories::{Histories, Setting};
 
 /// A noisy move's gain counts this many times its history.
 const GAIN_WEIGHT: i32 = 32;
-
-#[derive(Clone, Copy)]
-struct Scored<M> {
-    m: M,
-    score: i32,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
@@ -52,7 +48,9 @@ pub(crate) struct MovePicker<P: Position> {
     killers: [Option<P::Move>; 2],
     next_killer: usize,
     /// Moves of the present stage; those before `next` are out.
-    moves: arrayvec::ArrayVec<Scored<P::Move>, { crate::game::MAX_MOVES }>,
+    moves: MoveList<P::Move>,
+    /// Their scores, apart from them so that the best is found many at a time.
+    scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     bad: MoveList<P::Move>,
     quiets: Quiets,
@@ -88,7 +86,7 @@ impl<P: Position> MovePicker<P> {
     /// A picker of given legal moves in given order.
     pub(crate) fn fixed(moves: impl Iterator<Item = P::Move>) -> Self {
         let mut picker = Self::with(Scope::All, Stage::Fixed, None, [None; 2]);
-        picker.moves.extend(moves.map(|m| Scored { m, score: 0 }));
+        picker.moves.extend(moves);
         picker
     }
 
@@ -104,7 +102,8 @@ impl<P: Position> MovePicker<P> {
             table_move,
             killers,
             next_killer: 0,
-            moves: arrayvec::ArrayVec::new(),
+            moves: MoveList::<P::Move>::new(),
+            scores: ArrayVec::new(),
             next: 0,
             bad: MoveList::<P::Move>::new(),
             quiets: Quiets::All,
@@ -123,11 +122,23 @@ impl<P: Position> MovePicker<P> {
         }
         self.quiets = Quiets::Checks;
         if self.stage == Stage::Quiet {
-            // Those given already count no more.
-            self.moves.drain(..self.next);
-            self.next = 0;
-            self.moves.retain(|scored| position.gives_check(scored.m));
+            self.keep_checks(position);
         }
+    }
+
+    /// Of the moves at hand, keeps those that give check. Those given already count no more.
+    fn keep_checks(&mut self, position: &P) {
+        let mut kept = 0;
+        for i in self.next..self.moves.len() {
+            if position.gives_check(self.moves[i]) {
+                self.moves[kept] = self.moves[i];
+                self.scores[kept] = self.scores[i];
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+        self.scores.truncate(kept);
+        self.next = 0;
     }
 
     /// The next move, or `None` after the last. Quiet moves are judged by `setting`, that of the
@@ -175,7 +186,7 @@ impl<P: Position> MovePicker<P> {
                 Stage::Quiet => self.next_quiet(),
                 Stage::BadNoisy => self.next_bad(),
                 Stage::Fixed => {
-                    let m = self.moves.get(self.next).map(|s| s.m);
+                    let m = self.moves.get(self.next).copied();
                     self.next += 1;
                     return m;
                 }
@@ -207,10 +218,12 @@ impl<P: Position> MovePicker<P> {
     /// Replaces the moves at hand by those of `list` not given yet.
     fn load(&mut self, list: &MoveList<P::Move>, score: impl Fn(P::Move) -> i32) {
         self.moves.clear();
+        self.scores.clear();
         self.next = 0;
         for &m in list {
             if Some(m) != self.table_move && !self.was_killer(m) {
-                self.moves.push(Scored { m, score: score(m) });
+                self.moves.push(m);
+                self.scores.push(score(m));
             }
         }
     }
@@ -222,19 +235,13 @@ impl<P: Position> MovePicker<P> {
 
     /// Takes the best of the moves at hand: a step of a selection sort, as most nodes need few.
     fn take_best(&mut self) -> Option<P::Move> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let mut best = 0;
-        for i in 1..rest.len() {
-            if rest[i].score > rest[best].score {
-                best = i;
-            }
-        }
-        if rest.is_empty() {
-            return None;
-        }
-        rest.swap(0, best);
+        let scores = self.scores.get_mut(self.next..)?;
+        let highest = scores.iter().copied().max()?;
+        let best = scores.iter().position(|score| *score == highest)?;
+        scores.swap(0, best);
+        self.moves.swap(self.next, self.next + best);
         self.next += 1;
-        Some(rest[0].m)
+        Some(self.moves[self.next - 1])
     }
 
     fn next_noisy(&mut self, position: &P) -> Option<P::Move> {
