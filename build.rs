@@ -26,7 +26,7 @@ fn main() {
     let own = root.join("nets/chess.net");
     let chosen = env::var("EVALFILE").map_or_else(|_| own.clone(), |path| root.join(path));
     // A network that the engine would refuse must not be found out by how it plays.
-    match (heading(&own), heading(&chosen)) {
+    match (form(&own), form(&chosen)) {
         (Some(expected), Some(found)) if found == expected => {}
         _ => {
             let shown = chosen.display();
@@ -44,12 +44,20 @@ fn main() {
     }
 }
 
-/// The format, version and architecture of a network file, by which it is known.
-fn heading(path: &Path) -> Option<Vec<u8>> {
+/// The format, version and architecture of a network file, by which it is known, and how many
+/// bytes of weights it has; `None` where it is damaged.
+fn form(path: &Path) -> Option<(Vec<u8>, usize)> {
     const FIXED: usize = 10;
-    let mut bytes = fs::read(path).ok()?;
-    let length = bytes.get(FIXED..)?.first_chunk()?;
-    let end = FIXED + 2 + usize::from(u16::from_le_bytes(*length));
-    bytes.truncate(end);
-    (bytes.len() == end).then_some(bytes)
+    let bytes = fs::read(path).ok()?;
+    let (sound, checksum) = bytes.split_last_chunk()?;
+    if crc32fast::hash(sound) != u32::from_le_bytes(*checksum) {
+        return None;
+    }
+    let after_text = |at: usize| {
+        let length = sound.get(at..)?.first_chunk()?;
+        Some(at + 2 + usize::from(u16::from_le_bytes(*length)))
+    };
+    let heading = after_text(FIXED)?;
+    let weights = sound.len().checked_sub(after_text(heading)?)?;
+    Some((sound[..heading].to_vec(), weights))
 }

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Where bytes that are no text stand in a text: a private plane that nobody writes in.
@@ -53,6 +53,23 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Reads a file of at most so many bytes.
+///
+/// # Errors
+/// When it cannot be opened (see [`open`]) or read, or when it is larger.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    let mut bytes = Vec::new();
+    if file.metadata()?.len() <= most {
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 <= most {
+            return Ok(bytes);
+        }
+    }
+    let reason = format!("larger than {} MiB", most >> 20);
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, reason))
+}
+
 /// A file's text without the byte order mark that editors of Windows put in front of it.
 pub fn unmarked(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
@@ -66,6 +83,19 @@ mod tests {
     fn a_mark_of_the_encoding_is_no_part_of_a_text() {
         assert_eq!(unmarked("\u{feff}8/8 w"), "8/8 w");
         assert_eq!(unmarked("8/8 \u{feff}"), "8/8 \u{feff}");
+    }
+
+    #[test]
+    fn a_file_larger_than_expected_is_not_read() {
+        let path = std::env::temp_dir().join(format!("twofold-large-{}", std::process::id()));
+        fs::write(&path, [7; 5]).unwrap();
+        assert_eq!(read(&path, 5).unwrap(), [7; 5]);
+        let refused = read(&path, 4).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::FileTooLarge);
+        fs::remove_file(&path).unwrap();
+        assert_eq!(read(&path, 5).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let folder = read(&std::env::temp_dir(), 5).unwrap_err();
+        assert_eq!(folder.to_string(), "not a regular file");
     }
 
     #[test]

@@ -161,6 +161,17 @@ fn mirror_images_are_worth_the_same() {
     assert_eq!(red, value("5k3/4a4/r8/9/6n2/9/4C4/4B4/9/3K5 w - - 0 1"));
 }
 
+/// The CRC-32 that ends files of networks, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |sum: u32, _| match sum & 1 {
+        1 => sum >> 1 ^ 0xEDB8_8320,
+        _ => sum >> 1,
+    };
+    !bytes
+        .iter()
+        .fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), step))
+}
+
 /// The file of a network of the size that is played with.
 fn playable<I: Inputs, const PLAYED: usize>() -> Vec<u8> {
     let mut random = Random(KeyStream::new(3));
@@ -199,16 +210,19 @@ fn plays_with_the_file_it_is_given(arguments: &[&str], option: &str, set: &str, 
         choose(&mut engine, "tests/network.rs"),
         [refusal("tests/network.rs", foreign)]
     );
-    // The same file again, changed meanwhile.
+    // What was read stays, whatever becomes of the file: when it is asked for again, ...
     std::fs::write(&path, &bytes[..5000]).unwrap();
     let damaged = refusal(shown, "wrong checksum: the file is damaged");
     let said = choose(&mut engine, shown);
-    assert_eq!(said.len(), 1);
-    assert!(
-        said[0] == damaged || said[0].contains("5000 bytes"),
-        "{said:?}"
-    );
+    assert_eq!(said, [damaged]);
     assert!(is_in_use(&mut engine));
+    // ... and when the other game was played meanwhile.
+    if arguments.is_empty() {
+        engine.send("setoption name UCI_Variant value xiangqi");
+        engine.send("setoption name UCI_Variant value chess");
+        assert!(engine.sync().is_empty());
+        assert!(is_in_use(&mut engine));
+    }
     std::fs::write(&path, bytes).unwrap();
     assert!(choose(&mut engine, shown).is_empty());
     engine.send("position startpos");
@@ -314,16 +328,26 @@ fn what_is_no_network_for_us_is_refused_with_its_reason() {
     let mut later = bytes.clone();
     later[8] = 2;
     assert_eq!(refusal(&later), WeightsError::Version(2));
-    for cut in [9, 30, 100, bytes.len() / 2, bytes.len() - 1] {
-        assert!(Net::read(&bytes[..cut]).is_err(), "{cut}");
+    assert_eq!(refusal(&bytes[..9]), WeightsError::Foreign);
+    for cut in [13, 30, 100, bytes.len() / 2, bytes.len() - 1] {
+        assert_eq!(refusal(&bytes[..cut]), WeightsError::Checksum, "{cut}");
     }
     let mut longer = bytes.clone();
     longer.push(0);
-    assert!(Net::read(&longer).is_err());
-    for at in (0..bytes.len()).step_by(997) {
+    assert_eq!(refusal(&longer), WeightsError::Checksum);
+    for at in (10..bytes.len()).step_by(997).chain([10, 13, 60]) {
         let mut changed = bytes.clone();
         changed[at] ^= 4;
-        assert!(Net::read(&changed).is_err(), "{at}");
+        assert_eq!(refusal(&changed), WeightsError::Checksum, "{at}");
+    }
+    let wrong_sizes = [
+        &bytes[..bytes.len() - 6],
+        &[&bytes[..bytes.len() - 4], &[0; 2]].concat(),
+    ];
+    for sound in wrong_sizes {
+        let summed = [sound, &crc32(sound).to_le_bytes()].concat();
+        let refused = refusal(&summed);
+        assert!(matches!(refused, WeightsError::Length { .. }), "{refused}");
     }
     let mut heavy = weights.clone();
     heavy.rows[5][7] = 1100;
@@ -331,10 +355,59 @@ fn what_is_no_network_for_us_is_refused_with_its_reason() {
         refusal(&file::<ChessInputs>(&heavy)),
         WeightsError::OutOfBounds("input weight")
     );
-    let mut heavy = weights;
+    let mut heavy = weights.clone();
     heavy.outputs[1][0][3] = 512;
     assert_eq!(
         refusal(&file::<ChessInputs>(&heavy)),
         WeightsError::OutOfBounds("output weight")
     );
+    for bias in [i32::MIN, i32::MAX, -100 * 181 * 256 - 1] {
+        let mut heavy = weights.clone();
+        heavy.output_biases[7] = bias;
+        assert_eq!(
+            refusal(&file::<ChessInputs>(&heavy)),
+            WeightsError::OutOfBounds("output bias")
+        );
+    }
+    for scale in [i32::MIN, -5, 0, 4001] {
+        let scaled = Net::write(&weights, scale, "");
+        assert_eq!(refusal(&scaled), WeightsError::OutOfBounds("scale"));
+    }
+}
+
+#[test]
+fn a_description_is_one_line() {
+    let text = "one\nbestmove a1a1\r\nuciok \u{1b}[2J";
+    let bytes = Network::<ChessInputs, H>::write(&random_weights::<ChessInputs>(1), 300, text);
+    let network = Network::<ChessInputs, H>::read(&bytes).unwrap();
+    let expected = "one bestmove a1a1  uciok  [2J";
+    assert_eq!(network.info().description, expected);
+}
+
+#[test]
+fn net_info_says_whether_a_network_can_be_played_with() {
+    let name = format!("twofold-info-{}.net", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    let info = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        let twofold = env!("CARGO_BIN_EXE_twofold");
+        let mut command = std::process::Command::new(twofold);
+        let output = command.args(["net", "info"]).arg(&path).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(text).unwrap())
+    };
+    let good = playable::<ChessInputs, { twofold::games::CHESS_HIDDEN }>();
+    let (code, text) = info(&good);
+    assert!(
+        code == Some(0) && text.ends_with("playable      yes\n"),
+        "{text}"
+    );
+    let narrow = file::<XiangqiInputs>(&random_weights::<XiangqiInputs>(1));
+    let (code, text) = info(&narrow);
+    let reason = "playable      no: its architecture is 'xiangqi";
+    assert!(code == Some(0) && text.contains(reason), "{text}");
+    let (code, text) = info(&good[..good.len() - 1]);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("wrong checksum"), "{text}");
+    std::fs::remove_file(&path).unwrap();
 }

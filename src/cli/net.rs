@@ -1,14 +1,14 @@
 //! `twofold net`: what a network file says of itself.
 
-use std::fs;
-
 use clap::{Args, Subcommand};
 
 use crate::cli::{CliError, Verdict};
-use crate::eval::nnue::NetworkInfo;
-use crate::game::GameId;
+use crate::eval::nnue::{NETWORK_BYTES_MAX, NetworkInfo};
+use crate::game::{Game, GameId};
 use crate::games::built_in_network;
+use crate::named_file;
 use crate::output::Output;
+use crate::with_game;
 
 /// What `twofold net` takes.
 #[derive(Args, Debug)]
@@ -29,7 +29,8 @@ enum Command {
 pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
     let Command::Info { files } = &arguments.command;
     for path in files {
-        let bytes = fs::read(path).map_err(CliError::file(path.as_ref()))?;
+        let bytes = named_file::read(path.as_ref(), NETWORK_BYTES_MAX);
+        let bytes = bytes.map_err(CliError::file(path.as_ref()))?;
         output.line(&describe(path, &bytes)?);
     }
     if files.is_empty() {
@@ -45,11 +46,25 @@ fn describe(path: &str, bytes: &[u8]) -> Result<String, CliError> {
         NetworkInfo::read(bytes).map_err(|error| CliError::Input(format!("{path}: {error}")))?;
     Ok(format!(
         "file          {path}, {} bytes\narchitecture  {}\ndescription   {}\n\
-         scale         {} centipawns\nchecksum      {:08x}",
+         scale         {} centipawns\nchecksum      {:08x}\nplayable      {}",
         bytes.len(),
         info.architecture,
         info.description,
         info.scale,
-        info.checksum
+        info.checksum,
+        playable(&info, bytes)
     ))
+}
+
+/// Would the engine take it?
+fn playable(info: &NetworkInfo, bytes: &[u8]) -> String {
+    let name = info.architecture.split(' ').next();
+    let game = GameId::ALL
+        .into_iter()
+        .find(|game| name == Some(&game.to_string()));
+    let refused = match game {
+        Some(game) => with_game!(game, G => G::weights(bytes).err().map(|refused| refused.0)),
+        None => Some("it is of no game here".to_owned()),
+    };
+    refused.map_or_else(|| "yes".to_owned(), |reason| format!("no: {reason}"))
 }

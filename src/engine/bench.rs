@@ -165,7 +165,7 @@ fn positions_of<G: Game>(
 
 /// The positions of a file: a FEN or an EPD a line, blank lines and comments (`#`) aside.
 fn positions_in<G: Game>(path: &str) -> Result<Vec<G::Position>, BenchError> {
-    let bytes = files::read(path);
+    let bytes = files::read(path, u64::MAX);
     let bytes = bytes.map_err(|error| BenchError::File(path.to_owned(), error))?;
     let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().map(str::trim).enumerate();

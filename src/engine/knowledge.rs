@@ -169,7 +169,7 @@ fn wants_best_entry(settings: &Settings) -> bool {
 }
 
 fn open_book<G: Game>(path: &str) -> Result<Box<dyn Book<G::Position>>, String> {
-    let bytes = files::read(path).map_err(|_| format!("cannot open '{path}'"))?;
+    let bytes = files::read(path, u64::MAX).map_err(|error| files::refusal(path, &error))?;
     G::book(bytes).map_err(|refused| format!("'{path}': {refused}, no such book is used"))
 }
 

@@ -5,7 +5,8 @@ use std::mem;
 
 use crate::engine::files;
 use crate::engine::order::Settings;
-use crate::game::{Game, GameId};
+use crate::eval::nnue::NETWORK_BYTES_MAX;
+use crate::game::{Game, GameId, WeightsRefused};
 use crate::games::built_in_network;
 use crate::named_file::path_of;
 use crate::protocol::OptionId;
@@ -43,15 +44,25 @@ impl<G: Game> Loaded<G> {
                 bytes: Cow::Borrowed(&[]),
             }),
             _ => {
-                let bytes = files::read(path);
-                let bytes = bytes.map_err(|_| format!("cannot open '{path}'"))?;
-                let weights =
-                    G::weights(&bytes).map_err(|refused| format!("'{path}': {refused}"))?;
-                Ok(Loaded {
-                    weights,
-                    bytes: Cow::Owned(bytes),
-                })
+                let bytes = files::read(path, NETWORK_BYTES_MAX);
+                let bytes = bytes.map_err(|error| files::refusal(path, &error))?;
+                Self::from_bytes(bytes).map_err(|refused| format!("'{path}': {refused}"))
             }
+        }
+    }
+
+    fn from_bytes(bytes: Vec<u8>) -> Result<Self, WeightsRefused> {
+        Ok(Loaded {
+            weights: G::weights(&bytes)?,
+            bytes: Cow::Owned(bytes),
+        })
+    }
+
+    /// What was read from this path before, whatever has become of the file since.
+    fn again(path: &str, bytes: &[u8]) -> Result<Self, String> {
+        match path {
+            "" | BY_HAND => Self::from_path(path),
+            _ => Self::from_bytes(bytes.to_vec()).map_err(|refused| refused.to_string()),
         }
     }
 }
@@ -61,6 +72,8 @@ impl<G: Game> Loaded<G> {
 struct Choice {
     /// The last file that was of use; empty for the built-in weights.
     file: String,
+    /// What it held when it was read.
+    bytes: Cow<'static, [u8]>,
     /// The file last asked for, whether or not it could be had, and how often one was.
     asked: (String, u32),
     /// Files asked for that have still to be read.
@@ -131,25 +144,26 @@ impl<G: Game> ChosenWeights<G> {
     pub fn follow(&mut self, files: &mut WeightFiles, settings: &Settings) -> (bool, Vec<String>) {
         files.note(settings);
         let choice = files.of(G::ID);
-        let mut wanted = mem::take(&mut choice.pending);
-        if choice.file != self.source {
-            // A session before this one read it.
-            wanted.insert(0, choice.file.clone());
-        }
+        let wanted = mem::take(&mut choice.pending);
         let mut changed = false;
+        if choice.file != self.source
+            && let Ok(loaded) = Loaded::again(&choice.file, &choice.bytes)
+        {
+            // A session before this one read it.
+            changed = self.take(loaded, &choice.file);
+        }
         let mut reasons = Vec::new();
         for path in wanted.into_iter().rev() {
             match Loaded::from_path(&path) {
                 Ok(loaded) => {
-                    changed = loaded.bytes != self.loaded.bytes;
-                    self.loaded = loaded;
-                    self.source = path;
+                    choice.bytes = loaded.bytes.clone();
+                    choice.file.clone_from(&path);
+                    changed |= self.take(loaded, &path);
                     break;
                 }
                 Err(reason) => reasons.push(reason),
             }
         }
-        choice.file.clone_from(&self.source);
         let kept = match self.source.as_str() {
             "" => "the built-in net".to_owned(),
             BY_HAND => "the hand-crafted evaluation".to_owned(),
@@ -159,6 +173,14 @@ impl<G: Game> ChosenWeights<G> {
         let refused = reasons.into_iter().rev();
         let refused = refused.map(|reason| format!("{name}: {reason}, keeping {kept}"));
         (changed, refused.collect())
+    }
+
+    /// Uses these weights, of this file, from now on. True if they are others than before.
+    fn take(&mut self, loaded: Loaded<G>, source: &str) -> bool {
+        let differs = loaded.bytes != self.loaded.bytes;
+        self.loaded = loaded;
+        source.clone_into(&mut self.source);
+        differs
     }
 
     /// Writes the network in use to this file, `twofold-GAME.nnue` where no name is given, and

@@ -71,6 +71,7 @@ impl<const H: usize> Task for Revise<'_, H> {
 
     #[inline(always)]
     fn run(self) {
+        const { assert!(H.is_multiple_of(TILE), "no neuron is left out") };
         for (index, tile) in self.row.0.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
             let mut sums = *tile;
             for input in self.adds {
@@ -104,6 +105,7 @@ impl<const H: usize> Task for Output<'_, H> {
 
     #[inline(always)]
     fn run(self) -> i64 {
+        const { assert!(H.is_multiple_of(BLOCK), "no neuron is left out") };
         let mut sum = 0;
         for (look, weights) in self.looks.into_iter().zip(self.weights) {
             let values = look.0.as_chunks::<BLOCK>().0;

@@ -14,13 +14,15 @@ use crate::eval::nnue::layers::{OUTPUT_WEIGHT_MAX, Output, QA, QB, Row};
 
 const MAGIC: [u8; 8] = *b"TWOFONET";
 const VERSION: u16 = 1;
+/// No network file is larger than this, in bytes.
+pub const NETWORK_BYTES_MAX: u64 = 64 << 20;
 /// The most pieces on a board, hence rows in an accumulator.
 const PIECES_MAX: i32 = 32;
 /// Sane limits of the scale, in centipawns.
 pub const SCALES: std::ops::RangeInclusive<i32> = 1..=4_000;
 /// Bound of an output bias, as many times 1: keeps all sums within 64 bits and the output within
 /// 32.
-const OUTPUT_BIAS_MAX: i32 = 100;
+const OUTPUT_BIAS_MAX: u32 = 100;
 
 /// Why a file is no network for this program. The old one stays in use.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -105,10 +107,11 @@ impl<'a> Reader<'a> {
         self.take(N)?.try_into().ok()
     }
 
+    /// A text of one line: it is shown where a line break would begin another answer.
     fn text(&mut self) -> Option<String> {
         let length = u16::from_le_bytes(self.array()?);
         let bytes = self.take(usize::from(length))?;
-        Some(String::from_utf8_lossy(bytes).into_owned())
+        Some(String::from_utf8_lossy(bytes).replace(char::is_control, " "))
     }
 
     fn words<const H: usize>(&mut self) -> Option<[i16; H]> {
@@ -122,7 +125,7 @@ impl<'a> Reader<'a> {
 }
 
 impl NetworkInfo {
-    /// What a file says of itself, whatever network it is, and the rest of it.
+    /// What a sound file says of itself, whatever network it is, and the weights.
     fn split(bytes: &[u8]) -> Result<(NetworkInfo, &[u8]), WeightsError> {
         let mut reader = Reader(bytes);
         if reader.array() != Some(MAGIC) {
@@ -133,8 +136,11 @@ impl NetworkInfo {
         if version != VERSION {
             return Err(WeightsError::Version(version));
         }
-        let checksum = reader.0.last_chunk::<4>().ok_or(WeightsError::Checksum)?;
+        let (sound, checksum) = bytes.split_last_chunk().ok_or(WeightsError::Checksum)?;
         let checksum = u32::from_le_bytes(*checksum);
+        if crc32fast::hash(sound) != checksum {
+            return Err(WeightsError::Checksum);
+        }
         let mut header = || {
             Some(NetworkInfo {
                 architecture: reader.text()?,
@@ -153,17 +159,7 @@ impl NetworkInfo {
     /// # Errors
     /// When it is no network, or damaged.
     pub fn read(bytes: &[u8]) -> Result<NetworkInfo, WeightsError> {
-        let (info, _) = NetworkInfo::split(bytes)?;
-        check_sum(bytes, info.checksum)?;
-        Ok(info)
-    }
-}
-
-fn check_sum(bytes: &[u8], expected: u32) -> Result<(), WeightsError> {
-    let sound = &bytes[..bytes.len().saturating_sub(4)];
-    match crc32fast::hash(sound) == expected {
-        true => Ok(()),
-        false => Err(WeightsError::Checksum),
+        NetworkInfo::split(bytes).map(|(info, _)| info)
     }
 }
 
@@ -200,7 +196,6 @@ impl<I: Inputs, const H: usize> Network<I, H> {
                 expected: bytes.len() - weights.len() + Self::WEIGHT_BYTES,
             });
         }
-        check_sum(bytes, info.checksum)?;
         let short = || WeightsError::Length {
             found: weights.len(),
             expected: Self::WEIGHT_BYTES,
@@ -242,8 +237,10 @@ impl<I: Inputs, const H: usize> Network<I, H> {
         if outputs.max().unwrap_or(0) > i32::from(OUTPUT_WEIGHT_MAX) {
             return Err(WeightsError::OutOfBounds("output weight"));
         }
-        let bias_max = OUTPUT_BIAS_MAX * i32::from(QA) * i32::from(QB);
-        if raw.output_biases.iter().any(|bias| bias.abs() > bias_max) {
+        let bias_max =
+            OUTPUT_BIAS_MAX * u32::from(QA.unsigned_abs()) * u32::from(QB.unsigned_abs());
+        let biases = raw.output_biases.iter();
+        if biases.map(|bias| bias.unsigned_abs()).max() > Some(bias_max) {
             return Err(WeightsError::OutOfBounds("output bias"));
         }
         Ok(Network {
