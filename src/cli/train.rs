@@ -1,7 +1,10 @@
 //! `twofold train`: from games to a network.
 
+mod place;
+
 use std::fmt::Display;
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Instant, SystemTime};
@@ -15,12 +18,18 @@ use crate::eval::nnue::{Inputs, Network, NetworkInfo, SCALES};
 use crate::eval::xiangqi::XiangqiInputs;
 use crate::game::{Notation, Score};
 use crate::games::{CHESS_HIDDEN, XIANGQI_HIDDEN};
-use crate::output::Output;
+use crate::named_file;
+use crate::output::{Output, complain};
 use crate::train::{
     Checkpoint, Collection, Filter, Parameters, Plan, Session, Target, check_agreement, collect,
-    fit_scale, quantise, restore,
+    fit_scale, game_files, quantise, restore,
 };
 use crate::whole_file::write_whole;
+
+use place::Places;
+
+/// The longest remark, in bytes: with all else it fits into a network's file.
+const REMARK_MAX: usize = 4_096;
 
 /// What `twofold train` takes.
 #[derive(Args, Debug)]
@@ -28,7 +37,7 @@ pub(super) struct Arguments {
     /// The game.
     #[arg(long, default_value = "chess")]
     game: GameName,
-    /// Folders or files of games, as `twofold datagen` makes them.
+    /// Folders or files of games, as `twofold datagen` makes them. Each file counts once.
     #[arg(long, required = true, num_args = 1..)]
     data: Vec<PathBuf>,
     /// The network to be made. A checkpoint stands beside it until it is done.
@@ -68,10 +77,11 @@ pub(super) struct Arguments {
     /// The seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; all there are where not given.
-    #[arg(long)]
+    /// Threads, up to 1024; as many as there are cores where not given.
+    #[arg(long, value_parser = number::<usize>(1, 1_024))]
     threads: Option<usize>,
-    /// What the network's file says of it besides the data and the training.
+    /// What the network's file says of it besides the data and the training: one line of up to
+    /// 4096 bytes.
     #[arg(long, default_value = "")]
     remark: String,
 }
@@ -90,8 +100,15 @@ where
 }
 
 pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0));
-    let pool = pool.build().map_err(refuse)?;
+    let length = arguments.remark.len();
+    if length > REMARK_MAX {
+        return Err(refuse(format!(
+            "--remark: {length} bytes, expected at most {REMARK_MAX}"
+        )));
+    }
+    let threads = arguments.threads.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| refuse(format!("--threads {threads}: {error}")))?;
     pool.install(|| match arguments.game {
         GameName::Chess => train::<ChessInputs, CHESS_HIDDEN>(arguments, output),
         GameName::Xiangqi => train::<XiangqiInputs, XIANGQI_HIDDEN>(arguments, output),
@@ -102,6 +119,17 @@ fn refuse(error: impl ToString) -> CliError {
     CliError::Input(error.to_string())
 }
 
+/// Says something. A network is worth more than the lines about it: learning goes on where nobody
+/// reads them, or where they cannot be written.
+fn say(output: &Output, text: &str) {
+    match output.try_line(text) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        Err(error) => complain(&format!("cannot write the output: {error}")),
+    }
+}
+
+/// First everything that may be refused, then the learning.
 fn train<I: Inputs, const H: usize>(
     arguments: &Arguments,
     output: &Output,
@@ -109,23 +137,99 @@ fn train<I: Inputs, const H: usize>(
 where
     I::Position: Notation,
 {
-    let filter = Filter {
-        first_plies: arguments.first_plies,
-        decided: Score(arguments.decided),
+    let places = Places::of(&arguments.out);
+    let games = game_files(&arguments.data)?;
+    places.check(&games, arguments.from.as_deref())?;
+    let start = arguments.from.as_deref().map(start::<I, H>).transpose()?;
+    let checkpoint = checkpoint_at(&places.checkpoint)?;
+    let collection = gather::<I>(arguments, &games, output)?;
+    let (info, parameters) = start.unzip();
+    let plan = plan(arguments, &collection, info.as_ref());
+    say(output, &introduce::<I, H>(&collection, &plan));
+    let mut session = Session::<I, H>::new(plan, &collection.training, &collection.held_out);
+    if let Some(parameters) = parameters {
+        session.start_from(parameters);
+    }
+    if let Some(checkpoint) = checkpoint {
+        let resumed = session.resume(checkpoint);
+        resumed.map_err(|error| refuse_file(&places.checkpoint, error))?;
+        say(
+            output,
+            &format!("going on after epoch {}", session.epochs()),
+        );
+    }
+    let samples = collection.training.len();
+    let loss = learn(&mut session, plan, samples, &places.checkpoint, output)?;
+    let description = describe(arguments, &collection, &plan, loss);
+    let made = write_network(&session, &collection, &plan, &description, &places.network)?;
+    say(output, &made);
+    // The network is there; the checkpoint has served.
+    let _ = fs::remove_file(&places.checkpoint);
+    Ok(Verdict::Passed)
+}
+
+fn refuse_file(path: &Path, error: impl Display) -> CliError {
+    refuse(format!("{}: {error}", path.display()))
+}
+
+/// The bytes of a regular file.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    named_file::open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What an interrupted training goes on from, if there is anything. Only where there is nothing
+/// may learning begin anew: what is damaged or cannot be read may be days of work.
+fn checkpoint_at(path: &Path) -> Result<Option<Checkpoint>, CliError> {
+    let bytes = match read_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(CliError::file(path))?,
     };
-    check_place(&arguments.out)?;
-    let collection = collect::<I>(&arguments.data, &filter).map_err(refuse)?;
+    let checkpoint = Checkpoint::from_bytes(&bytes);
+    checkpoint
+        .map(Some)
+        .map_err(|error| refuse_file(path, error))
+}
+
+/// The samples, enough of them and not too many.
+fn gather<I: Inputs>(
+    arguments: &Arguments,
+    games: &[PathBuf],
+    output: &Output,
+) -> Result<Collection, CliError>
+where
+    I::Position: Notation,
+{
+    let collection = collect::<I>(games, &filter(arguments))?;
     for note in &collection.notes {
-        output.line(note);
+        say(output, note);
     }
     if collection.training.is_empty() || collection.held_out.is_empty() {
         return Err(refuse(
             "there are no positions to learn from, or none to try what was learnt",
         ));
     }
-    let start = arguments.from.as_deref().map(start::<I, H>).transpose()?;
-    let plan = plan(arguments, &collection, start.as_ref().map(|(info, _)| info));
-    output.line(&format!(
+    // A sample's number is one of 32 bits.
+    let samples = collection.training.len();
+    match u32::try_from(samples) {
+        Ok(_) => Ok(collection),
+        Err(_) => Err(refuse(format!(
+            "{samples} positions to learn from, expected at most {}",
+            u32::MAX
+        ))),
+    }
+}
+
+fn filter(arguments: &Arguments) -> Filter {
+    Filter {
+        first_plies: arguments.first_plies,
+        decided: Score(arguments.decided),
+    }
+}
+
+fn introduce<I: Inputs, const H: usize>(collection: &Collection, plan: &Plan) -> String {
+    format!(
         "{}\n{} games, {} positions; {} to learn from, {} held out; scale {:.0}",
         Network::<I, H>::architecture(),
         collection.games,
@@ -133,55 +237,16 @@ where
         collection.training.len(),
         collection.held_out.len(),
         plan.target.scale
-    ));
-    let mut session = Session::<I, H>::new(plan, &collection.training, &collection.held_out);
-    if let Some((_, parameters)) = start {
-        session.start_from(parameters);
-    }
-    let mut beside = arguments.out.clone().into_os_string();
-    beside.push(".checkpoint");
-    let beside = PathBuf::from(beside);
-    if let Ok(bytes) = fs::read(&beside) {
-        let refused = |error| refuse(format!("{}: {error}", beside.display()));
-        let checkpoint = Checkpoint::from_bytes(&bytes).map_err(refused)?;
-        session.resume(checkpoint).map_err(refused)?;
-        output.line(&format!("going on after epoch {}", session.epochs()));
-    }
-    let loss = learn(
-        &mut session,
-        plan,
-        collection.training.len(),
-        &beside,
-        output,
-    )?;
-    let description = describe(arguments, &collection, &plan, loss);
-    write_network(&session, plan, &collection, &description, arguments, output)?;
-    // The network is there; the checkpoint has served.
-    let _ = fs::remove_file(&beside);
-    Ok(Verdict::Passed)
-}
-
-/// Can a file be written there? To be asked before hours of learning, not after.
-fn check_place(out: &Path) -> Result<(), CliError> {
-    let folder = match out.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let folder_data = fs::metadata(folder).map_err(CliError::file(folder))?;
-    match folder_data.is_dir() && !out.is_dir() {
-        true => Ok(()),
-        false => Err(refuse(format!("{}: not a place for a file", out.display()))),
-    }
+    )
 }
 
 /// The network to begin with, and what it says of itself.
 fn start<I: Inputs, const H: usize>(
     path: &Path,
 ) -> Result<(NetworkInfo, Parameters<I, H>), CliError> {
-    let file = fs::read(path).map_err(CliError::file(path))?;
-    let refused = |error: String| refuse(format!("{}: {error}", path.display()));
-    let info = NetworkInfo::read(&file).map_err(|error| refused(error.to_string()))?;
-    let parameters = restore(&file).map_err(|error| refused(error.to_string()))?;
+    let file = read_file(path).map_err(CliError::file(path))?;
+    let info = NetworkInfo::read(&file).map_err(|error| refuse_file(path, error))?;
+    let parameters = restore(&file).map_err(|error| refuse_file(path, error))?;
     Ok((info, parameters))
 }
 
@@ -228,12 +293,15 @@ fn learn<I: Inputs, const H: usize>(
         gauge.finish();
         let held_out = epoch.held_out;
         last = Some(held_out);
-        output.line(&format!(
-            "epoch {number}/{}: loss {:.6}, held out {held_out:.6}, {:.0} positions/s",
-            plan.epochs,
-            epoch.training,
-            samples as f64 / started.elapsed().as_secs_f64().max(1e-9)
-        ));
+        let speed = samples as f64 / started.elapsed().as_secs_f64().max(1e-9);
+        let (all, training) = (plan.epochs, epoch.training);
+        say(
+            output,
+            &format!(
+                "epoch {number}/{all}: loss {training:.6}, held out {held_out:.6}, {speed:.0} \
+                 positions/s"
+            ),
+        );
         if !epoch.training.is_finite() || !held_out.is_finite() {
             return Err(refuse(
                 "the loss is no number any more: a lower --rate may help",
@@ -245,53 +313,65 @@ fn learn<I: Inputs, const H: usize>(
     Ok(last.unwrap_or_else(|| session.held_out_loss()))
 }
 
+/// What a network's file says of it: one line, whatever the remark and the games' makers say.
 fn describe(arguments: &Arguments, collection: &Collection, plan: &Plan, loss: f64) -> String {
-    let mut text = format!(
-        "{} games, {} positions, {} learnt from; {} epochs of batches of {}, rate {}, result \
-         share {}, seed {}; held-out loss {loss:.6}; made by twofold {} {} on {}",
+    let data = format!(
+        "{} games, {} positions, {} learnt from; data: {}; without the first {} plies and scores \
+         beyond {}",
         collection.games,
         collection.positions,
         collection.training.len(),
+        collection.origins,
+        arguments.first_plies,
+        arguments.decided
+    );
+    let learning = format!(
+        "{} epochs of batches of {}, rate {}, warm-up {}, decay {}, result share {}, seed {}; \
+         held-out loss {loss:.6}",
         plan.epochs,
         plan.batch,
         plan.rate,
+        plan.warm_up,
+        plan.decay,
         plan.target.result_share,
-        plan.seed,
+        plan.seed
+    );
+    let maker = format!(
+        "made by twofold {} {} on {}",
         env!("CARGO_PKG_VERSION"),
         env!("TWOFOLD_COMMIT"),
         &humantime::format_rfc3339_seconds(SystemTime::now()).to_string()[..10]
     );
+    let mut parts = vec![data, learning, maker];
     if let Some(checksum) = plan.start {
-        text.push_str(&format!("; begun from network {checksum:08x}"));
+        parts.push(format!("begun from network {checksum:08x}"));
     }
     if !arguments.remark.is_empty() {
-        text.push_str("; ");
-        text.push_str(&arguments.remark);
+        parts.push(arguments.remark.clone());
     }
-    text
+    parts.join("; ").replace(char::is_control, " ")
 }
 
+/// Writes the network, if the engine agrees with it, and returns what there is to say of it.
 fn write_network<I: Inputs, const H: usize>(
     session: &Session<'_, I, H>,
-    plan: Plan,
     collection: &Collection,
+    plan: &Plan,
     description: &str,
-    arguments: &Arguments,
-    output: &Output,
-) -> Result<(), CliError> {
+    out: &Path,
+) -> Result<String, CliError> {
     let parameters = session.parameters();
     let raw = quantise(parameters);
     let file = Network::<I, H>::write(&raw, plan.target.scale as i32, description);
     let agreement = check_agreement(&file, parameters, &collection.held_out).map_err(refuse)?;
-    write_whole(&arguments.out, &file).map_err(CliError::file(&arguments.out))?;
-    output.line(&format!(
+    write_whole(out, &file).map_err(CliError::file(out))?;
+    Ok(format!(
         "{}: {} bytes; on {} positions the engine is at most {:.2} centipawns off the rounded \
          weights, {:.2} off the learnt ones on average",
-        arguments.out.display(),
+        out.display(),
         file.len(),
         agreement.positions,
         agreement.arithmetic,
         agreement.rounding
-    ));
-    Ok(())
+    ))
 }

@@ -11,7 +11,7 @@ const MAGIC: [u8; 8] = *b"TWOTRAIN";
 /// A training between two epochs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// Architecture, plan and number of samples.
+    /// Architecture, samples and plan.
     pub fingerprint: String,
     /// Epochs done.
     pub epochs: u32,

@@ -9,16 +9,20 @@ use crate::eval::nnue::{
 use crate::train::net::{Lessons, Parameters, looks};
 use crate::train::sample::SampleSet;
 
-/// How far the engine may be from the same weights in floating point, in centipawns: it rounds
-/// twice towards zero, once by less than one, once by much less.
-const BOUND: f64 = 1.1;
+/// How far the engine may be from its own weights without any rounding, in centipawns. It rounds
+/// towards zero twice: the sum when it is divided by `QA`, by less than one of the units that a
+/// scale is `QA * QB` of; and the centipawns, by less than one. The last term is far more than what
+/// four operations in 64-bit floats can be off, by which [`exact`] and its scale end.
+fn bound(scale: f64) -> f64 {
+    1.0 + scale / (f64::from(QA) * f64::from(QB)) + 1e-6
+}
 
 /// How well integers and floating point agree, in centipawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Agreement {
     /// Positions compared.
     pub positions: usize,
-    /// The largest difference between the engine and the same, rounded weights in floating point.
+    /// The largest difference between the engine and the same, rounded weights computed exactly.
     pub arithmetic: f64,
     /// The mean difference between the engine and the weights as they were learnt.
     pub rounding: f64,
@@ -33,6 +37,14 @@ pub enum ExportError {
     /// The engine computes something else.
     #[error("the engine is {0:.2} centipawns off what was learnt")]
     Disagreement(f64),
+    /// Not as many weights as the trainer has.
+    #[error("{found} weights, expected {expected}")]
+    Count {
+        /// Weights there are.
+        found: usize,
+        /// Weights there ought to be.
+        expected: usize,
+    },
 }
 
 /// The parameters in the engine's units, rounded.
@@ -56,12 +68,11 @@ pub fn quantise<I: Inputs, const H: usize>(parameters: &Parameters<I, H>) -> Raw
 /// # Errors
 /// When the engine would refuse it.
 pub fn restore<I: Inputs, const H: usize>(file: &[u8]) -> Result<Parameters<I, H>, ExportError> {
-    let raw = Network::<I, H>::read(file)?.raw();
-    Ok(back(&raw).unwrap_or_else(Parameters::zero))
+    back(&Network::<I, H>::read(file)?.raw())
 }
 
 /// The engine's weights as floating point sees them.
-fn back<I: Inputs, const H: usize>(raw: &RawWeights<H>) -> Option<Parameters<I, H>> {
+fn back<I: Inputs, const H: usize>(raw: &RawWeights<H>) -> Result<Parameters<I, H>, ExportError> {
     let (qa, qb) = (f32::from(QA), f32::from(QB));
     let mut values = Vec::with_capacity(Parameters::<I, H>::COUNT);
     let hidden = raw.rows.iter().chain([&raw.bias]).flatten();
@@ -69,7 +80,11 @@ fn back<I: Inputs, const H: usize>(raw: &RawWeights<H>) -> Option<Parameters<I, 
     let outputs = raw.outputs.iter().flatten().flatten();
     values.extend(outputs.map(|weight| f32::from(*weight) / qb));
     values.extend(raw.output_biases.map(|bias| bias as f32 / qa / qb));
-    Parameters::from_values(values)
+    let found = values.len();
+    Parameters::from_values(values).ok_or(ExportError::Count {
+        found,
+        expected: Parameters::<I, H>::COUNT,
+    })
 }
 
 /// Compares the engine with the trainer on these samples.
@@ -84,7 +99,7 @@ pub fn check_agreement<I: Inputs, const H: usize>(
     let network = Network::<I, H>::read(file)?;
     let scale = f64::from(network.info().scale);
     let lessons = Lessons::<I, H>::new();
-    let rounded = back::<I, H>(&quantise(parameters)).unwrap_or_else(Parameters::zero);
+    let rounded = quantise(parameters);
     let mut agreement = Agreement {
         positions: samples.len(),
         arithmetic: 0.0,
@@ -92,15 +107,41 @@ pub fn check_agreement<I: Inputs, const H: usize>(
     };
     for index in 0..samples.len() {
         let engine = f64::from(evaluate(&network, samples, index));
-        let same = f64::from(lessons.output(&rounded, samples, index)) * scale;
+        let same = exact::<I, H>(&rounded, samples, index) * scale;
         let learnt = f64::from(lessons.output(parameters, samples, index)) * scale;
         agreement.arithmetic = agreement.arithmetic.max((engine - same).abs());
         agreement.rounding += (engine - learnt).abs() / samples.len() as f64;
     }
-    match agreement.arithmetic <= BOUND {
+    match agreement.arithmetic <= bound(scale) {
         true => Ok(agreement),
         false => Err(ExportError::Disagreement(agreement.arithmetic)),
     }
+}
+
+/// What these weights make of a sample, in units of the scale: the engine's arithmetic, written
+/// down plainly and without its roundings. All sums are exact; those of 32-bit floats, which
+/// learning is done with, are not good enough to judge the engine by where weights and scale are
+/// large.
+fn exact<I: Inputs, const H: usize>(
+    weights: &RawWeights<H>,
+    samples: &SampleSet,
+    index: usize,
+) -> f64 {
+    let (qa, qb) = (f64::from(QA), f64::from(QB));
+    let output = output_for(samples.men(index).len());
+    let mut sum = 0;
+    for (look, to_output) in looks::<I>(samples, index, false)
+        .iter()
+        .zip(&weights.outputs[output])
+    {
+        for (i, to_output) in to_output.iter().enumerate() {
+            let inputs = look.iter().map(|row| weights.rows[usize::from(*row)][i]);
+            let hidden: i32 = inputs.chain([weights.bias[i]]).map(i32::from).sum();
+            let value = i64::from(hidden.clamp(0, i32::from(QA)));
+            sum += value * value * i64::from(*to_output);
+        }
+    }
+    (sum as f64 / qa + f64::from(weights.output_biases[output])) / (qa * qb)
 }
 
 /// What the engine says of a sample, in centipawns.
@@ -156,6 +197,61 @@ mod tests {
             assert_eq!(agreement.positions, 4);
             assert!(agreement.rounding < 6.0, "{agreement:?}");
         }
+    }
+
+    /// Weights as large as learning allows, of both signs.
+    fn extreme(seed: u64) -> Parameters<ChessInputs, H> {
+        let mut parameters = Parameters::random(seed);
+        for value in parameters.values_mut() {
+            *value = (*value * 1e3).clamp(-1.98, 1.98);
+        }
+        parameters
+    }
+
+    #[test]
+    fn the_engine_agrees_at_every_scale_however_large_the_weights() {
+        let samples = a_few();
+        for (scale, seed) in [(1, 1), (400, 2), (4_000, 3), (4_000, 4)] {
+            let parameters = extreme(seed);
+            let file = Net::write(&quantise(&parameters), scale, "test");
+            let agreement = check_agreement(&file, &parameters, &samples).unwrap();
+            assert!(agreement.arithmetic < 1.09, "{agreement:?}");
+        }
+    }
+
+    #[test]
+    fn the_trainer_means_what_is_compared_with_the_engine() {
+        let (samples, lessons) = (a_few(), Lessons::<ChessInputs, H>::new());
+        for seed in 0..5 {
+            let raw = quantise(&Parameters::<ChessInputs, H>::random(seed));
+            let rounded = back::<ChessInputs, H>(&raw).unwrap();
+            for index in 0..samples.len() {
+                let same = exact::<ChessInputs, H>(&raw, &samples, index);
+                let learnt = f64::from(lessons.output(&rounded, &samples, index));
+                assert!((same - learnt).abs() < 1e-5, "{same} and {learnt}");
+            }
+        }
+    }
+
+    #[test]
+    fn too_few_weights_are_refused() {
+        let mut raw = quantise(&Parameters::<ChessInputs, H>::random(7));
+        raw.rows.pop();
+        let refused = back::<ChessInputs, H>(&raw).err().unwrap();
+        assert!(matches!(refused, ExportError::Count { found, expected } if found + H == expected));
+    }
+
+    #[test]
+    fn an_error_a_little_larger_than_the_roundings_is_noticed() {
+        let samples = a_few();
+        let parameters = Parameters::<ChessInputs, H>::random(1);
+        let mut raw = quantise(&parameters);
+        // Three centipawns at this scale.
+        let off = 3 * i32::from(QA) * i32::from(QB) / 4_000;
+        raw.output_biases = raw.output_biases.map(|bias| bias + off);
+        let file = Net::write(&raw, 4_000, "test");
+        let refused = check_agreement(&file, &parameters, &samples).unwrap_err();
+        assert!(matches!(refused, ExportError::Disagreement(_)));
     }
 
     #[test]

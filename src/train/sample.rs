@@ -1,13 +1,16 @@
 //! Positions to learn from, millions of them.
 
+use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use crc32fast::Hasher;
 use rayon::prelude::*;
 
 use crate::datagen::{GameRecord, RecordError, Shard, ShardError, shards_in};
 use crate::eval::nnue::Inputs;
 use crate::game::{Notation, Outcome, Position, Score, Side};
-use crate::train::Filter;
+use crate::train::{Filter, Origins};
 
 /// One in so many games is held out, to see how well what was learnt from the others applies.
 const HELD_OUT: u32 = 50;
@@ -29,7 +32,7 @@ pub struct SampleSet {
     /// Pieces of all positions, one after the other: dense piece and square.
     men: Vec<(u8, u8)>,
     /// Where each position's pieces end.
-    ends: Vec<u32>,
+    ends: Vec<usize>,
     metas: Vec<Meta>,
 }
 
@@ -60,15 +63,15 @@ impl SampleSet {
     pub fn men(&self, index: usize) -> &[(u8, u8)] {
         let start = match index {
             0 => 0,
-            _ => self.ends[index - 1] as usize,
+            _ => self.ends[index - 1],
         };
-        &self.men[start..self.ends[index] as usize]
+        &self.men[start..self.ends[index]]
     }
 
     /// Adds a position.
     pub fn push<I: Inputs>(&mut self, position: &I::Position, score: i16, outcome: Outcome) {
         I::each_piece(position, |piece, square| self.men.push((piece, square)));
-        self.ends.push(self.men.len() as u32);
+        self.ends.push(self.men.len());
         let side = position.side_to_move();
         self.metas.push(Meta {
             score,
@@ -81,8 +84,21 @@ impl SampleSet {
         });
     }
 
+    /// The CRC-32 of all there is, to tell this set from another.
+    pub fn checksum(&self) -> u32 {
+        let mut hasher = Hasher::new();
+        hash_all(&mut hasher, &self.men, |&(piece, square)| [piece, square]);
+        hash_all(&mut hasher, &self.ends, |end| (*end as u64).to_le_bytes());
+        hash_all(&mut hasher, &self.metas, |meta| {
+            let [low, high] = meta.score.to_le_bytes();
+            let twice = (2.0 * meta.result) as u8;
+            [low, high, twice, meta.side.index() as u8]
+        });
+        hasher.finalize()
+    }
+
     fn append(&mut self, other: SampleSet) {
-        let shift = self.men.len() as u32;
+        let shift = self.men.len();
         self.men.extend(other.men);
         self.ends.extend(other.ends.iter().map(|end| end + shift));
         self.metas.extend(other.metas);
@@ -104,6 +120,14 @@ impl SampleSet {
     }
 }
 
+/// Hashes many small things, some thousands at a time: one by one they would be slow.
+fn hash_all<T, const N: usize>(hasher: &mut Hasher, items: &[T], bytes_of: impl Fn(&T) -> [u8; N]) {
+    for chunk in items.chunks(1 << 12) {
+        let bytes: Vec<[u8; N]> = chunk.iter().map(&bytes_of).collect();
+        hasher.update(bytes.as_flattened());
+    }
+}
+
 /// Samples to learn from and samples of held-out games.
 #[derive(Default)]
 pub struct Collection {
@@ -115,18 +139,18 @@ pub struct Collection {
     pub games: u64,
     /// Positions in them, before the filter.
     pub positions: u64,
+    /// Where the games come from.
+    pub origins: Origins,
     /// What is wrong with the files, a line each.
     pub notes: Vec<String>,
 }
 
-/// Reads the games of these folders and files, and takes what passes the filter.
+/// The files of games that these folders and files are, each once, whatever names it is given by:
+/// games that came twice would count twice.
 ///
 /// # Errors
-/// When a file cannot be read, is no shard, or is of another game.
-pub fn collect<I: Inputs>(paths: &[PathBuf], filter: &Filter) -> Result<Collection, ShardError>
-where
-    I::Position: Notation,
-{
+/// When one is not there, or a folder cannot be read.
+pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ShardError> {
     let mut files = Vec::new();
     for path in paths {
         match path.is_dir() {
@@ -134,6 +158,29 @@ where
             false => files.push(path.clone()),
         }
     }
+    let mut known = HashSet::new();
+    let mut once = Vec::new();
+    for path in files {
+        match fs::canonicalize(&path) {
+            Ok(place) => {
+                if known.insert(place) {
+                    once.push(path);
+                }
+            }
+            Err(cause) => return Err(ShardError::Io { path, cause }),
+        }
+    }
+    Ok(once)
+}
+
+/// Reads the games of these files, and takes what passes the filter.
+///
+/// # Errors
+/// When a file cannot be read, is no shard, or is of another game.
+pub fn collect<I: Inputs>(files: &[PathBuf], filter: &Filter) -> Result<Collection, ShardError>
+where
+    I::Position: Notation,
+{
     let parts = files
         .par_iter()
         .map(|path| collect_shard::<I>(path, filter));
@@ -144,6 +191,7 @@ where
         whole.held_out.append(part.held_out);
         whole.games += part.games;
         whole.positions += part.positions;
+        whole.origins.append(part.origins);
         whole.notes.extend(part.notes);
     }
     Ok(whole)
@@ -162,6 +210,7 @@ where
         });
     }
     let mut part = Collection::default();
+    part.origins.add(&shard.header);
     for game in &shard.games {
         let set = match game.number % HELD_OUT {
             0 => &mut part.held_out,
@@ -193,7 +242,6 @@ pub(super) mod tests {
     use crate::eval::chess::ChessInputs;
     use crate::eval::xiangqi::XiangqiInputs;
     use crate::games::{Chess, Weights};
-    use std::fs;
 
     /// A few chess positions with scores and results of all kinds.
     pub fn a_few() -> SampleSet {
@@ -206,6 +254,13 @@ pub(super) mod tests {
             ("r3k2r/pp3ppp/2n5/8/8/2N5/PPP2PPP/2KR3R w kq - 0 1", 310),
             ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1", -520),
         ])
+    }
+
+    /// The same positions, one with another score.
+    pub fn a_few_otherwise_scored() -> SampleSet {
+        let mut set = a_few();
+        set.metas[2].score += 1;
+        set
     }
 
     /// The same of xiangqi.
@@ -257,7 +312,7 @@ pub(super) mod tests {
     #[test]
     fn some_games_are_held_out_and_damage_is_told() {
         let folder = folder_of_games(6);
-        let paths = [folder.clone()];
+        let paths = game_files(std::slice::from_ref(&folder)).unwrap();
         let shards = shards_in(&folder).unwrap();
         let everything = Filter {
             first_plies: 0,
@@ -265,6 +320,8 @@ pub(super) mod tests {
         };
         let whole = collect::<ChessInputs>(&paths, &everything).unwrap();
         assert_eq!((whole.games, whole.notes.len()), (6, 0));
+        let origins = whole.origins.to_string();
+        assert_eq!(origins, "seed 1, 20 nodes, by test");
         let first = Shard::read(&shards[0]).unwrap();
         let mut alone = SampleSet::default();
         alone
@@ -283,6 +340,44 @@ pub(super) mod tests {
         let refused = collect::<XiangqiInputs>(&paths, &everything).err().unwrap();
         assert!(refused.to_string().contains("games of chess"), "{refused}");
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_counts_once_whatever_it_is_called() {
+        let folder = std::env::temp_dir().join(format!("twofold-twice-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let files = ["a.games", "b.games"].map(|name| folder.join(name));
+        for file in &files {
+            fs::write(file, "").unwrap();
+        }
+        let paths = [
+            files[1].clone(),
+            folder.clone(),
+            folder.join("."),
+            folder.join("./a.games"),
+        ];
+        let found = game_files(&paths).unwrap();
+        assert_eq!(found, [files[1].clone(), files[0].clone()]);
+        let refused = game_files(&[folder.join("none.games")]).unwrap_err();
+        assert!(refused.to_string().contains("none.games: "), "{refused}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_checksum_tells_sets_apart() {
+        let sum = a_few().checksum();
+        assert_eq!(sum, a_few().checksum());
+        let changed = |change: &dyn Fn(&mut SampleSet)| {
+            let mut set = a_few();
+            change(&mut set);
+            set.checksum()
+        };
+        assert_ne!(sum, a_few_otherwise_scored().checksum());
+        assert_ne!(sum, changed(&|set| set.metas[3].result = 0.5));
+        assert_ne!(sum, changed(&|set| set.metas[0].side = Side::Second));
+        assert_ne!(sum, changed(&|set| set.men[40].0 ^= 1));
+        assert_ne!(sum, changed(&|set| set.men[40].1 ^= 1));
+        assert_ne!(sum, changed(&|set| set.ends[1] += 1));
     }
 
     #[test]

@@ -44,6 +44,8 @@ pub struct Session<'a, I: Inputs, const H: usize> {
     plan: Plan,
     training: &'a SampleSet,
     held_out: &'a SampleSet,
+    /// How many samples there are, and their checksums: they take a while.
+    samples: String,
     parameters: Parameters<I, H>,
     optimiser: Optimiser,
     lessons: Lessons<I, H>,
@@ -57,6 +59,7 @@ impl<'a, I: Inputs, const H: usize> Session<'a, I, H> {
             plan,
             training,
             held_out,
+            samples: format!("{}, {}", told(training), told(held_out)),
             parameters: Parameters::random(plan.seed),
             optimiser: Optimiser::new(Parameters::<I, H>::COUNT),
             lessons: Lessons::new(),
@@ -69,7 +72,7 @@ impl<'a, I: Inputs, const H: usize> Session<'a, I, H> {
         self.parameters = parameters;
     }
 
-    /// Goes on from a checkpoint of the same plan and as many samples.
+    /// Goes on from a checkpoint of the same plan and samples.
     ///
     /// # Errors
     /// When it is of others.
@@ -109,9 +112,9 @@ impl<'a, I: Inputs, const H: usize> Session<'a, I, H> {
 
     fn fingerprint(&self) -> String {
         format!(
-            "{}, {} samples, {:?}",
+            "{}, samples {}, {:?}",
             Network::<I, H>::architecture(),
-            self.training.len(),
+            self.samples,
             self.plan
         )
     }
@@ -185,11 +188,16 @@ impl<'a, I: Inputs, const H: usize> Session<'a, I, H> {
     }
 }
 
+/// What tells a set of samples from others.
+fn told(samples: &SampleSet) -> String {
+    format!("{} {:08x}", samples.len(), samples.checksum())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::chess::ChessInputs;
-    use crate::train::sample::tests::a_few;
+    use crate::train::sample::tests::{a_few, a_few_otherwise_scored};
 
     const PLAN: Plan = Plan {
         epochs: 6,
@@ -237,5 +245,16 @@ mod tests {
         let mut other = Session::<ChessInputs, 64>::new(plan, &samples, &samples);
         let refused = other.resume(one.checkpoint()).unwrap_err();
         assert!(matches!(refused, CheckpointError::Other { .. }));
+    }
+
+    #[test]
+    fn a_checkpoint_of_other_samples_is_refused_however_many_they_are() {
+        let (samples, others) = (a_few(), a_few_otherwise_scored());
+        let one = Session::<ChessInputs, 64>::new(PLAN, &samples, &samples);
+        for (training, held_out) in [(&others, &samples), (&samples, &others)] {
+            let mut other = Session::<ChessInputs, 64>::new(PLAN, training, held_out);
+            let refused = other.resume(one.checkpoint()).unwrap_err();
+            assert!(matches!(refused, CheckpointError::Other { .. }));
+        }
     }
 }
