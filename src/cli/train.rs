@@ -4,7 +4,7 @@ mod place;
 
 use std::fmt::Display;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Instant, SystemTime};
@@ -14,7 +14,7 @@ use clap::{Args, value_parser};
 use crate::cli::progress::Gauge;
 use crate::cli::{CliError, GameName, Verdict};
 use crate::eval::chess::ChessInputs;
-use crate::eval::nnue::{Inputs, Network, NetworkInfo, SCALES};
+use crate::eval::nnue::{Inputs, NETWORK_BYTES_MAX, Network, NetworkInfo, SCALES};
 use crate::eval::xiangqi::XiangqiInputs;
 use crate::game::{Notation, Score};
 use crate::games::{CHESS_HIDDEN, XIANGQI_HIDDEN};
@@ -172,17 +172,10 @@ fn refuse_file(path: &Path, error: impl Display) -> CliError {
     refuse(format!("{}: {error}", path.display()))
 }
 
-/// The bytes of a regular file.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    named_file::open(path)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// What an interrupted training goes on from, if there is anything. Only where there is nothing
 /// may learning begin anew: what is damaged or cannot be read may be days of work.
 fn checkpoint_at(path: &Path) -> Result<Option<Checkpoint>, CliError> {
-    let bytes = match read_file(path) {
+    let bytes = match named_file::read(path, u64::MAX) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         read => read.map_err(CliError::file(path))?,
     };
@@ -244,7 +237,7 @@ fn introduce<I: Inputs, const H: usize>(collection: &Collection, plan: &Plan) ->
 fn start<I: Inputs, const H: usize>(
     path: &Path,
 ) -> Result<(NetworkInfo, Parameters<I, H>), CliError> {
-    let file = read_file(path).map_err(CliError::file(path))?;
+    let file = named_file::read(path, NETWORK_BYTES_MAX).map_err(CliError::file(path))?;
     let info = NetworkInfo::read(&file).map_err(|error| refuse_file(path, error))?;
     let parameters = restore(&file).map_err(|error| refuse_file(path, error))?;
     Ok((info, parameters))
