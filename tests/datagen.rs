@@ -1,6 +1,9 @@
 //! Self-play by the real binary: killed and continued, looked into, refused.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../build.rs"]
+#[allow(dead_code)] // Only the name of a build is tried here.
+mod build;
 #[path = "support/folder.rs"]
 mod folder;
 #[path = "support/process.rs"]
@@ -136,4 +139,142 @@ fn what_cannot_be_continued_is_refused() {
         &["datagen", "--games", "some", "--out", folder.path()],
         "some",
     );
+    for (word, value, says) in [
+        ("--nodes", "0", "0 is not in 1.."),
+        ("--threads", "0", "0 is not in 1..=1024"),
+        ("--threads", "1025", "1025 is not in 1..=1024"),
+    ] {
+        let out = folder.path();
+        refused(
+            &["datagen", "--games", "99", word, value, "--out", out],
+            says,
+        );
+    }
+    let ignored = ["--stats", "--net", "hand-crafted", "--out", folder.path()];
+    refused(&[&["datagen"], &ignored[..]].concat(), "--net");
+}
+
+/// The one shard of a folder.
+fn shard_of(folder: &Folder) -> PathBuf {
+    let files = contents(folder);
+    assert_eq!(files.len(), 1);
+    folder.0.join(&files[0].0)
+}
+
+#[test]
+fn a_cut_end_is_told() {
+    let folder = Folder::new("datagen-cut");
+    assert_eq!(run(&words("chess", &folder, "2"), "").0, 0);
+    let path = shard_of(&folder);
+    let whole = fs::read(&path).unwrap();
+    let mut torn = whole.clone();
+    torn.extend([200, 0, 12]);
+    fs::write(&path, &torn).unwrap();
+    let (code, lines, stderr) = run(&words("chess", &folder, "2"), "");
+    assert_eq!((code, lines.len(), stderr.as_str()), (0, 2, ""));
+    let told = format!("{}: its last 3 bytes were no whole game", path.display());
+    assert!(lines[0].starts_with(&told), "{lines:?}");
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
+#[test]
+fn a_first_shard_that_is_missing_is_not_made_again() {
+    let folder = Folder::new("datagen-gap");
+    assert_eq!(run(&words("chess", &folder, "2"), "").0, 0);
+    let path = shard_of(&folder);
+    let later = path.to_str().unwrap().replace("-00000.", "-00002.");
+    fs::rename(&path, &later).unwrap();
+    let (code, lines, stderr) = run(&words("chess", &folder, "2"), "");
+    assert_eq!((code, lines.len(), stderr.lines().count()), (2, 0, 1));
+    assert!(stderr.contains("00000.games: it is missing"), "{stderr}");
+    assert_eq!(shard_of(&folder), Path::new(&later));
+}
+
+#[test]
+fn a_shard_is_written_by_one_process_at_a_time() {
+    let folder = Folder::new("datagen-locked");
+    assert_eq!(run(&words("chess", &folder, "2"), "").0, 0);
+    let path = shard_of(&folder);
+    let whole = fs::read(&path).unwrap();
+    let writer = fs::File::open(&path).unwrap();
+    writer.lock().unwrap();
+    let mut more = words("chess", &folder, "1");
+    more[4] = "13";
+    let (code, lines, stderr) = run(&more, "");
+    assert_eq!((code, lines.len(), stderr.lines().count()), (2, 0, 1));
+    assert!(stderr.contains("another process writes to it"), "{stderr}");
+    assert_eq!(fs::read(&path).unwrap(), whole);
+    drop(writer);
+    assert_eq!(run(&more, "").0, 0);
+}
+
+#[test]
+fn statistics_go_on_where_a_file_is_bad() {
+    let folder = Folder::new("datagen-bad");
+    assert_eq!(run(&words("chess", &folder, "2"), "").0, 0);
+    let stats = ["datagen", "--stats", "--out", folder.path()];
+    let (_, whole, _) = run(&stats, "");
+    // As a process killed in its first moment leaves it.
+    folder.put("a.games", "");
+    assert_eq!(run(&stats, ""), (0, whole.clone(), String::new()));
+    let mut bad = vec![("b.games", "no file of self-play games")];
+    folder.put("b.games", "junk that is longer than any header is");
+    fs::create_dir(folder.0.join("c.games")).unwrap();
+    bad.push(("c.games", "not a regular file"));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/no/such/file", folder.0.join("d.games")).unwrap();
+        bad.push(("d.games", "No such file"));
+        let pipe = Command::new("mkfifo").arg(folder.file("e.games")).status();
+        assert!(pipe.unwrap().success());
+        bad.push(("e.games", "not a regular file"));
+    }
+    let (code, lines, stderr) = run(&stats, "");
+    assert_eq!((code, stderr.as_str()), (1, ""));
+    let (notes, rest) = lines.split_at(bad.len());
+    for (note, (name, says)) in notes.iter().zip(bad) {
+        assert!(note.contains(name) && note.contains(says), "{note}");
+    }
+    assert_eq!(rest, whole);
+}
+
+/// Runs git in a folder, with nothing of the user's in its way.
+fn git(folder: &Folder, words: &[&str]) {
+    let user = ["user.name=test", "user.email=test", "commit.gpgSign=false"];
+    let mut command = build::git(&folder.0);
+    for setting in user {
+        command.args(["-c", setting]);
+    }
+    let made = command.args(words).output().unwrap();
+    assert!(made.status.success(), "{words:?}: {made:?}");
+}
+
+#[test]
+fn a_build_is_named_by_its_commit_and_by_what_differs_from_it() {
+    let folder = Folder::new("datagen-commit");
+    fs::create_dir(folder.0.join("src")).unwrap();
+    folder.put("src/main.rs", "one");
+    folder.put("README.md", "one");
+    git(&folder, &["init", "--quiet"]);
+    git(&folder, &["add", "."]);
+    git(&folder, &["commit", "--quiet", "--message", "one"]);
+    let name = || build::commit_name(&folder.0).unwrap();
+    let clean = name();
+    assert!(
+        clean.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{clean}"
+    );
+    folder.put("README.md", "two");
+    folder.put("src/new.rs", "one");
+    assert_eq!(name(), clean, "nothing of this is compiled");
+    folder.put("src/main.rs", "two");
+    let two = name();
+    assert!(two.starts_with(&format!("{clean}-dirty-")), "{two}");
+    git(&folder, &["add", "src/main.rs"]);
+    assert_eq!(name(), two, "staged or not");
+    folder.put("src/new.rs", "three");
+    let three = name();
+    assert_ne!(three, two);
+    folder.put("src/main.rs", "one");
+    assert_eq!(name(), clean);
 }

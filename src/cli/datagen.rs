@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 use crate::cli::progress::Gauge;
 use crate::cli::{CliError, GameName, Verdict};
-use crate::datagen::{Plan, Progress, Settings, Shard, Stats, Target, generate, shards_in};
+use crate::datagen::{Event, Plan, Progress, Settings, Shard, Stats, Target, generate, shards_in};
 use crate::engine::{BY_HAND, Loaded};
 use crate::eval::nnue::NetworkInfo;
 use crate::game::{Game, GameId};
@@ -26,12 +26,12 @@ pub(super) struct Arguments {
     /// Play until the folder holds this many positions of the seed.
     #[arg(long)]
     positions: Option<u64>,
-    /// Nodes of a search: it begins no further iteration after them.
-    #[arg(long, default_value_t = 300)]
+    /// Nodes of a search, at least 1: it begins no further iteration after them.
+    #[arg(long, default_value_t = 300, value_parser = value_parser!(u32).range(1..))]
     nodes: u32,
-    /// Games played at a time, one thread each.
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    /// Games played at a time, one thread each, at most 1024.
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// The seed: it, the nodes, the program and the network alone determine the games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     net: Option<String>,
     /// Play nothing: say what the folder holds, of all seeds.
-    #[arg(long, conflicts_with_all = ["games", "positions", "nodes", "threads", "seed"])]
+    #[arg(long, conflicts_with_all = ["games", "positions", "nodes", "threads", "seed", "net"])]
     stats: bool,
 }
 
@@ -67,7 +67,7 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
             nodes: arguments.nodes,
         },
         target,
-        threads: arguments.threads,
+        threads: arguments.threads.into(),
         folder: arguments.out.clone(),
         generator: generator(&loaded),
     };
@@ -80,7 +80,15 @@ fn play<G: Game>(arguments: &Arguments, output: &Output) -> Result<Verdict, CliE
     let speed = |before: Progress, now: Progress| {
         (now.positions - before.positions) as f64 / started.elapsed().as_secs_f64().max(1e-9)
     };
-    let written = generate::<G>(&plan, &loaded.weights, &mut |now: Progress| {
+    let written = generate::<G>(&plan, &loaded.weights, &mut |event| {
+        let now = match event {
+            Event::Progress(now) => now,
+            Event::Cut { path, bytes } => {
+                let path = path.display();
+                let note = format!("{path}: its last {bytes} bytes were no whole game and are cut");
+                return output.line(&note);
+            }
+        };
         let before = *before.get_or_insert(now);
         let done = match target {
             Target::Games(_) => now.games,
@@ -112,13 +120,22 @@ fn generator<G: Game>(loaded: &Loaded<G>) -> String {
     }
 }
 
-/// What the folder holds, of the game asked for or of each there is.
+/// What the folder holds, of the game asked for or of each there is. A file that cannot be read is
+/// told of, and the others are counted all the same.
 fn show_stats(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
     let asked = arguments.game.map(GameId::from);
     let folder = &arguments.out;
     let mut found = GameId::ALL.map(|game| (game, None));
+    let mut failed = false;
     for path in shards_in(folder)? {
-        let shard = Shard::read(&path)?;
+        let shard = match Shard::read(&path) {
+            Ok(shard) => shard,
+            Err(error) => {
+                output.line(&error.to_string());
+                failed = true;
+                continue;
+            }
+        };
         let game = shard.header.game;
         if asked.is_none_or(|asked| asked == game) {
             let (_, stats) = &mut found[game as usize];
@@ -126,17 +143,18 @@ fn show_stats(arguments: &Arguments, output: &Output) -> Result<Verdict, CliErro
             with_game!(game, G => stats.add_shard::<<G as Game>::Position>(&shard));
         }
     }
-    let mut verdict = None;
+    if found.iter().all(|(_, stats)| stats.is_none()) {
+        let wanted = asked.map_or(String::new(), |game| format!(" of {game}"));
+        let text = format!("{}: no games{wanted}", folder.display());
+        return Err(CliError::Input(text));
+    }
     for (game, stats) in found {
         let Some(stats) = stats else { continue };
         output.line(&format!("game         {game}\n{stats}"));
-        if !stats.is_sound() {
-            verdict = Some(Verdict::Failed);
-        }
-        verdict = verdict.or(Some(Verdict::Passed));
+        failed |= !stats.is_sound();
     }
-    verdict.ok_or_else(|| {
-        let wanted = asked.map_or(String::new(), |game| format!(" of {game}"));
-        CliError::Input(format!("{}: no games{wanted}", folder.display()))
+    Ok(match failed {
+        true => Verdict::Failed,
+        false => Verdict::Passed,
     })
 }

@@ -9,6 +9,8 @@ use crate::search::MoveOf;
 const PLIES: usize = 8;
 /// How many more there may be.
 const EXTRA_PLIES: usize = 2;
+/// The most random plies.
+pub(super) const MOST_PLIES: usize = PLIES + EXTRA_PLIES;
 /// Openings drawn before a decided one will do.
 const ATTEMPTS: u32 = 1_000;
 

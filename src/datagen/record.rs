@@ -103,6 +103,22 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Bytes of a game with a FEN of so many, and so many random and searched plies.
+pub(super) const fn size(fen: usize, random: usize, searched: usize) -> usize {
+    const FIXED: usize = 10;
+    FIXED + fen + 2 * random + 4 * searched
+}
+
+/// How many bytes a game has by what stands at its front; `None` where too little of that is there.
+pub(super) fn announced_size(front: &[u8]) -> Option<usize> {
+    const BEFORE_FEN: usize = 6;
+    let (fen, rest) = front.get(BEFORE_FEN..)?.split_first()?;
+    let (random, rest) = rest.get(usize::from(*fen)..)?.split_first()?;
+    let searched = rest.get(2 * usize::from(*random)..)?.first_chunk()?;
+    let searched = u16::from_le_bytes(*searched);
+    Some(size((*fen).into(), (*random).into(), searched.into()))
+}
+
 impl GameRecord {
     /// The game as bytes. Longer FENs, openings and games than fit are not made by anybody; what
     /// does not fit would be cut.
@@ -111,7 +127,7 @@ impl GameRecord {
         let fen = &fen[..fen.len().min(255)];
         let random = &self.random[..self.random.len().min(255)];
         let plies = &self.plies[..self.plies.len().min(usize::from(u16::MAX))];
-        let mut bytes = Vec::with_capacity(10 + fen.len() + 2 * random.len() + 4 * plies.len());
+        let mut bytes = Vec::with_capacity(size(fen.len(), random.len(), plies.len()));
         bytes.extend(self.number.to_le_bytes());
         bytes.push(match self.outcome {
             Outcome::Win(Side::Second) => 0,
@@ -249,6 +265,16 @@ pub(super) mod tests {
             assert_eq!(GameRecord::from_bytes(&bytes), Ok(record));
         }
         assert_eq!(fools_mate().to_bytes().len(), 10 + 2 * 2 + 2 * 4);
+    }
+
+    #[test]
+    fn a_game_announces_its_size_as_soon_as_it_can() {
+        let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+        let bytes = game(0, Some(fen), &["e1c1", "e8e7", "d1d7"]).to_bytes();
+        let first_ply = size(fen.len(), 2, 0);
+        assert_eq!(announced_size(&bytes[..first_ply - 1]), None);
+        assert_eq!(announced_size(&bytes[..first_ply]), Some(bytes.len()));
+        assert_eq!(announced_size(&fools_mate().to_bytes()), Some(22));
     }
 
     #[test]

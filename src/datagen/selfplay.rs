@@ -17,7 +17,7 @@ const HASH_MIB: usize = 4;
 /// An opening is fair if the first search finds no more than this for either side.
 const FAIR: Score = Score(250);
 /// Searched plies after which a game counts as drawn.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 /// A search ends within an iteration only at so many times the soft limit.
 const HARD_FACTOR: u64 = 10;
 
@@ -26,7 +26,7 @@ const HARD_FACTOR: u64 = 10;
 pub struct Settings {
     /// The seed.
     pub seed: u64,
-    /// Nodes after which a search begins no further iteration.
+    /// Nodes after which a search begins no further iteration, at least 1.
     pub nodes: u32,
 }
 
@@ -75,7 +75,8 @@ impl<G: Game> Player<G> {
         opening
     }
 
-    /// Plays the game with this number; `None` if it was told to stop meanwhile.
+    /// Plays the game with this number; `None` if it was told to stop meanwhile, or if a search
+    /// found no move where the game goes on, which would be a fault.
     pub fn play(&mut self, number: u32, stop: &AtomicBool) -> Option<GameRecord> {
         let opening = self.opening(number);
         let random = opening.moves.iter().map(|m| m.to_bits()).collect();
@@ -93,7 +94,8 @@ impl<G: Game> Player<G> {
                 return None;
             }
             let found = self.search(&position);
-            // The game is not over, so that there is a move.
+            // The game is not over, so that there is a move: [`generate`](super::generate) takes
+            // an end that nobody asked for as an error.
             let m = found.best?;
             plies.push(Scored {
                 m: m.to_bits(),

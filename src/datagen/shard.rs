@@ -1,21 +1,22 @@
 //! Files of games: a header, then records that are only ever appended.
 //!
 //! A record is its length in two bytes, a game as [`GameRecord::to_bytes`] writes it, and the
-//! CRC-32 of the game. Whatever a killed process left half written fails its checksum, is told
-//! apart by that, and is cut off when the file is opened to be continued.
+//! CRC-32 of the game. What a killed process left half written is told apart by its length, and
+//! cut off when the file is opened to be continued (`shard_writer.rs`).
 //!
 //! The header: eight bytes that name the format, the version (2), the game (1), the seed (8), the
 //! soft node limit (4), the number of the shard (4), the length (2) and text of the generator's
 //! name, and the CRC-32 of all that.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::datagen::record::GameRecord;
-use crate::datagen::selfplay::Settings;
+use crate::datagen::opening;
+use crate::datagen::record::{self, GameRecord};
+use crate::datagen::selfplay::{self, Settings};
 use crate::game::GameId;
 
 /// Every shard but the last of a seed holds this many games; few where the code is tested, so that
@@ -61,7 +62,7 @@ pub enum ShardError {
 }
 
 impl ShardError {
-    fn io(path: &Path) -> impl FnOnce(io::Error) -> ShardError + '_ {
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> ShardError + '_ {
         move |cause| ShardError::Io {
             path: path.to_owned(),
             cause,
@@ -83,7 +84,22 @@ impl Header {
         format!("{game}-{:016x}-{shard:05}.{EXTENSION}", self.settings.seed)
     }
 
-    fn to_bytes(&self) -> Vec<u8> {
+    /// The header of another shard of the same games.
+    pub(super) fn with_shard(&self, shard: u32) -> Header {
+        Header {
+            shard,
+            ..self.clone()
+        }
+    }
+
+    /// The number of the shard that this file's name says it is, if it says these games.
+    pub(super) fn shard_of(&self, path: &Path) -> Option<u32> {
+        let (_, number) = path.file_stem()?.to_str()?.rsplit_once('-')?;
+        let number = number.parse().ok()?;
+        (path.file_name()? == self.with_shard(number).file_name().as_str()).then_some(number)
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
         let name = self.generator.as_bytes();
         let name = &name[..name.len().min(usize::from(u16::MAX))];
         let mut bytes = MAGIC.to_vec();
@@ -136,12 +152,15 @@ impl Header {
 }
 
 /// The length of a record on disk before and after its game.
-const LENGTH_BYTES: usize = 2;
+pub(super) const LENGTH_BYTES: usize = 2;
 const CHECKSUM_BYTES: usize = 4;
+/// No game has more bytes.
+pub(super) const LARGEST: usize =
+    record::size(u8::MAX as usize, opening::MOST_PLIES, selfplay::LONGEST);
 
-fn frame(game: &GameRecord) -> Vec<u8> {
+pub(super) fn frame(game: &GameRecord) -> Vec<u8> {
     let payload = game.to_bytes();
-    debug_assert!(payload.len() <= usize::from(u16::MAX), "a game this long");
+    debug_assert!(payload.len() <= LARGEST, "a game this long");
     let mut bytes = Vec::with_capacity(payload.len() + LENGTH_BYTES + CHECKSUM_BYTES);
     bytes.extend((payload.len() as u16).to_le_bytes());
     bytes.extend(&payload);
@@ -162,15 +181,18 @@ fn unframe(bytes: &[u8]) -> Option<(GameRecord, usize)> {
 }
 
 /// Is this what is left of a record that was not written to its end? Bytes that never reached the
-/// disk may be missing or read as zero. A whole record with a wrong checksum is something else:
-/// there may be sound ones behind it.
+/// disk may be missing or read as zero. A whole record with a wrong checksum is something else, and
+/// so is a length that cannot be the game's: there may be sound records behind it.
 fn is_torn(rest: &[u8]) -> bool {
-    let whole = rest
-        .split_first_chunk::<LENGTH_BYTES>()
-        .is_some_and(|(length, rest)| {
-            rest.len() >= usize::from(u16::from_le_bytes(*length)) + CHECKSUM_BYTES
-        });
-    !whole || rest.iter().all(|byte| *byte == 0)
+    let written = rest.iter().rposition(|byte| *byte != 0);
+    let written = &rest[..written.map_or(0, |last| last + 1)];
+    let Some((length, game)) = written.split_first_chunk::<LENGTH_BYTES>() else {
+        return true;
+    };
+    let length = usize::from(u16::from_le_bytes(*length));
+    let is_whole = rest.len() >= LENGTH_BYTES + length + CHECKSUM_BYTES;
+    let announced = record::announced_size(game);
+    !is_whole && length <= LARGEST && announced.is_none_or(|size| size == length)
 }
 
 /// A shard, read.
@@ -193,9 +215,14 @@ impl Shard {
     /// # Errors
     /// When the file cannot be read, or is no shard.
     pub fn read(path: &Path) -> Result<Shard, ShardError> {
+        check_is_file(path)?;
         let bytes = fs::read(path).map_err(ShardError::io(path))?;
-        let (header, mut at) =
-            Header::from_bytes(&bytes).map_err(|reason| ShardError::unfit(path, reason))?;
+        Shard::from_bytes(&bytes).map_err(|reason| ShardError::unfit(path, reason))
+    }
+
+    /// The shard in these bytes; what is wrong with its header, otherwise.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Shard, &'static str> {
+        let (header, mut at) = Header::from_bytes(bytes)?;
         let mut games = Vec::new();
         while let Some((game, length)) = unframe(&bytes[at..]) {
             games.push(game);
@@ -211,11 +238,31 @@ impl Shard {
     }
 }
 
-/// The shards of a folder, in order of their names.
+/// Refuses a pipe, which is opened only when somebody writes to it, and a device, which may have no
+/// end.
+pub(super) fn check_is_file(path: &Path) -> Result<(), ShardError> {
+    let data = fs::metadata(path).map_err(ShardError::io(path))?;
+    match data.is_file() {
+        true => Ok(()),
+        false => Err(ShardError::unfit(path, "not a regular file")),
+    }
+}
+
+/// The shards of a folder, in order of their names. A file without a byte, as a process killed in
+/// its first moment leaves it, is none yet.
 ///
 /// # Errors
 /// When the folder cannot be read.
 pub fn shards_in(folder: &Path) -> Result<Vec<PathBuf>, ShardError> {
+    let is_empty =
+        |path: &PathBuf| fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() == 0);
+    let mut paths = shard_files_in(folder)?;
+    paths.retain(|path| !is_empty(path));
+    Ok(paths)
+}
+
+/// Whatever has the name of a shard in a folder, in order of the names.
+pub(super) fn shard_files_in(folder: &Path) -> Result<Vec<PathBuf>, ShardError> {
     let entries = fs::read_dir(folder).map_err(ShardError::io(folder))?;
     let mut paths = Vec::new();
     for entry in entries {
@@ -231,130 +278,14 @@ pub fn shards_in(folder: &Path) -> Result<Vec<PathBuf>, ShardError> {
     Ok(paths)
 }
 
-/// A shard open to be continued.
-pub struct ShardWriter {
-    path: PathBuf,
-    file: File,
-    length: u64,
-    games: u32,
-}
-
-impl ShardWriter {
-    /// Begins the shard, or opens it to be continued if it is there, with a torn end cut off.
-    /// `heard` is told of the games that it holds.
-    ///
-    /// # Errors
-    /// When the file cannot be read or written, is another shard than this, or is damaged before
-    /// its end.
-    pub fn open(
-        folder: &Path,
-        header: &Header,
-        mut heard: impl FnMut(&GameRecord),
-    ) -> Result<ShardWriter, ShardError> {
-        let path = folder.join(header.file_name());
-        // A process killed in its first moment leaves a file without a whole header.
-        let begun = fs::metadata(&path).is_ok_and(|data| data.len() > 0);
-        let headless =
-            begun && fs::read(&path).is_ok_and(|bytes| header.to_bytes().starts_with(&bytes));
-        if !begun || headless {
-            return ShardWriter::create(path, header);
-        }
-        let shard = Shard::read(&path)?;
-        check(&path, &shard, header)?;
-        shard.games.iter().for_each(&mut heard);
-        let file = OpenOptions::new().append(true).open(&path);
-        let file = file.map_err(ShardError::io(&path))?;
-        if shard.damaged > 0 {
-            if !shard.torn {
-                let reason = format!(
-                    "it is damaged {} bytes from its beginning, and goes on after that: move it away",
-                    shard.sound
-                );
-                return Err(ShardError::unfit(&path, reason));
-            }
-            file.set_len(shard.sound).map_err(ShardError::io(&path))?;
-        }
-        Ok(ShardWriter {
-            path,
-            file,
-            length: shard.sound,
-            games: shard.games.len() as u32,
-        })
-    }
-
-    fn create(path: PathBuf, header: &Header) -> Result<ShardWriter, ShardError> {
-        let bytes = header.to_bytes();
-        fs::write(&path, &bytes).map_err(ShardError::io(&path))?;
-        let file = OpenOptions::new().append(true).open(&path);
-        let file = file.map_err(ShardError::io(&path))?;
-        Ok(ShardWriter {
-            path,
-            file,
-            length: bytes.len() as u64,
-            games: 0,
-        })
-    }
-
-    /// How many games it holds.
-    pub fn games(&self) -> u32 {
-        self.games
-    }
-
-    /// Appends a game.
-    ///
-    /// # Errors
-    /// When the file cannot be written, or somebody else has written to it.
-    pub fn append(&mut self, game: &GameRecord) -> Result<(), ShardError> {
-        let data = self.file.metadata().map_err(ShardError::io(&self.path))?;
-        if data.len() != self.length {
-            return Err(ShardError::unfit(
-                &self.path,
-                "another process writes to it",
-            ));
-        }
-        let bytes = frame(game);
-        let written = self.file.write_all(&bytes);
-        written.map_err(ShardError::io(&self.path))?;
-        self.length += bytes.len() as u64;
-        self.games += 1;
-        Ok(())
-    }
-}
-
-/// Is what was found on disk the beginning of the shard that is to be written?
-fn check(path: &Path, found: &Shard, wanted: &Header) -> Result<(), ShardError> {
-    let same = found.header.game == wanted.game
-        && found.header.settings == wanted.settings
-        && found.header.shard == wanted.shard;
-    let Header {
-        game, generator, ..
-    } = &found.header;
-    if !same {
-        let Settings { seed, nodes } = found.header.settings;
-        let reason = format!("it holds games of {game} with seed {seed} and {nodes} nodes");
-        return Err(ShardError::unfit(path, reason));
-    }
-    if *generator != wanted.generator {
-        let reason = format!(
-            "its games were made by '{generator}', not by '{}': give another seed or folder",
-            wanted.generator
-        );
-        return Err(ShardError::unfit(path, reason));
-    }
-    let first = wanted.shard * GAMES_PER_SHARD;
-    let in_order = found.games.iter().zip(first..);
-    if in_order.clone().any(|(game, number)| game.number != number) {
-        return Err(ShardError::unfit(path, "its games are not in order"));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::datagen::ShardWriter;
     use crate::datagen::record::tests::game;
 
-    fn header() -> Header {
+    /// The header of a shard of chess.
+    pub fn header() -> Header {
         Header {
             game: GameId::Chess,
             settings: Settings {
@@ -366,7 +297,8 @@ mod tests {
         }
     }
 
-    fn folder(name: &str) -> PathBuf {
+    /// An empty folder for a test.
+    pub fn folder(name: &str) -> PathBuf {
         let path =
             std::env::temp_dir().join(format!("twofold-shard-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
@@ -374,11 +306,13 @@ mod tests {
         path
     }
 
-    fn three_games() -> [GameRecord; 3] {
+    /// The first games of the shard.
+    pub fn three_games() -> [GameRecord; 3] {
         [0, 1, 2].map(|n| game(n, None, &["f2f3", "e7e5", "g2g4", "d8h4"]))
     }
 
-    fn write_three(folder: &Path) -> PathBuf {
+    /// A shard of these games in the folder.
+    pub fn write_three(folder: &Path) -> PathBuf {
         let mut writer = ShardWriter::open(folder, &header(), |_| {}).unwrap();
         for game in &three_games() {
             writer.append(game).unwrap();
@@ -398,50 +332,6 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_end_is_cut_wherever_it_is_torn() {
-        let folder = folder("torn");
-        let path = write_three(&folder);
-        let whole = fs::read(&path).unwrap();
-        for length in 0..whole.len() {
-            fs::write(&path, &whole[..length]).unwrap();
-            let mut writer = ShardWriter::open(&folder, &header(), |_| {}).unwrap();
-            for game in &three_games()[writer.games() as usize..] {
-                writer.append(game).unwrap();
-            }
-            assert_eq!(fs::read(&path).unwrap(), whole, "torn at {length}");
-        }
-        fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn an_end_that_reads_as_zero_is_cut_but_damage_before_sound_games_is_not() {
-        let folder = folder("zero");
-        let path = write_three(&folder);
-        let whole = fs::read(&path).unwrap();
-        let mut zeroed = whole.clone();
-        zeroed.extend([0; 40]);
-        fs::write(&path, &zeroed).unwrap();
-        assert_eq!(
-            ShardWriter::open(&folder, &header(), |_| {})
-                .unwrap()
-                .games(),
-            3
-        );
-        assert_eq!(fs::read(&path).unwrap(), whole);
-        let second = header().to_bytes().len() + frame(&three_games()[0]).len();
-        let mut damaged = whole.clone();
-        damaged[second + LENGTH_BYTES + 5] ^= 1;
-        fs::write(&path, &damaged).unwrap();
-        let refused = ShardWriter::open(&folder, &header(), |_| {}).err().unwrap();
-        assert!(
-            refused.to_string().contains(&second.to_string()),
-            "{refused}"
-        );
-        assert_eq!(fs::read(&path).unwrap(), damaged, "nothing is lost");
-        fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
     fn a_changed_byte_is_detected() {
         let folder = folder("changed");
         let path = write_three(&folder);
@@ -453,35 +343,6 @@ mod tests {
             let found = Shard::read(&path).map(|shard| shard.games.len());
             assert!(found.is_err() || found.is_ok_and(|games| games < 3), "{at}");
         }
-        fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn other_settings_are_refused() {
-        let folder = folder("settings");
-        write_three(&folder);
-        let mut other = header();
-        other.settings.nodes = 1;
-        let refused = ShardWriter::open(&folder, &other, |_| {}).err().unwrap();
-        assert!(refused.to_string().contains("2000 nodes"), "{refused}");
-        let other = Header {
-            generator: "another network".to_owned(),
-            ..header()
-        };
-        let refused = ShardWriter::open(&folder, &other, |_| {}).err().unwrap();
-        assert!(refused.to_string().contains("made by 'test'"), "{refused}");
-        fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn two_writers_notice_each_other() {
-        let folder = folder("two");
-        write_three(&folder);
-        let open = || ShardWriter::open(&folder, &header(), |_| {}).unwrap();
-        let (mut one, mut two) = (open(), open());
-        let next = game(3, None, &["f2f3", "e7e5", "g2g4", "d8h4"]);
-        one.append(&next).unwrap();
-        assert!(two.append(&next).is_err());
         fs::remove_dir_all(folder).unwrap();
     }
 }
