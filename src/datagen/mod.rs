@@ -2,7 +2,8 @@
 //!
 //! Every game begins with random moves (`opening.rs`), goes on with searches of about the same
 //! number of nodes (`selfplay.rs`) and ends by the rules or by adjudication (`adjudicate.rs`).
-//! Whole games are kept (`record.rs`), in checksummed files that only grow (`shard.rs`, `shard_writer.rs`).
+//! Whole games are kept (`record.rs`), in checksummed files that only grow (`shard.rs`,
+//! `shard_writer.rs`).
 //!
 //! Game number `k` of a seed is the same whatever the number of threads and however often the
 //! generation was killed and resumed, as long as the engine is the same: `generate.rs` writes the
