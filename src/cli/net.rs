@@ -3,8 +3,8 @@
 use clap::{Args, Subcommand};
 
 use crate::cli::{CliError, Verdict};
-use crate::eval::nnue::{NETWORK_BYTES_MAX, NetworkInfo};
-use crate::game::{Game, GameId};
+use crate::eval::nnue::NetworkInfo;
+use crate::game::{Game, GameId, WEIGHTS_BYTES_MAX};
 use crate::games::built_in_network;
 use crate::named_file;
 use crate::output::Output;
@@ -29,7 +29,7 @@ enum Command {
 pub(super) fn run(arguments: &Arguments, output: &Output) -> Result<Verdict, CliError> {
     let Command::Info { files } = &arguments.command;
     for path in files {
-        let bytes = named_file::read(path.as_ref(), NETWORK_BYTES_MAX);
+        let bytes = named_file::read(path.as_ref(), WEIGHTS_BYTES_MAX);
         let bytes = bytes.map_err(CliError::file(path.as_ref()))?;
         output.line(&describe(path, &bytes)?);
     }

@@ -14,9 +14,9 @@ use clap::{Args, value_parser};
 use crate::cli::progress::Gauge;
 use crate::cli::{CliError, GameName, Verdict};
 use crate::eval::chess::ChessInputs;
-use crate::eval::nnue::{Inputs, NETWORK_BYTES_MAX, Network, NetworkInfo, SCALES};
+use crate::eval::nnue::{Inputs, Network, NetworkInfo, SCALES};
 use crate::eval::xiangqi::XiangqiInputs;
-use crate::game::{Notation, Score};
+use crate::game::{Notation, Score, WEIGHTS_BYTES_MAX};
 use crate::games::{CHESS_HIDDEN, XIANGQI_HIDDEN};
 use crate::named_file;
 use crate::output::{Output, complain};
@@ -237,7 +237,7 @@ fn introduce<I: Inputs, const H: usize>(collection: &Collection, plan: &Plan) ->
 fn start<I: Inputs, const H: usize>(
     path: &Path,
 ) -> Result<(NetworkInfo, Parameters<I, H>), CliError> {
-    let file = named_file::read(path, NETWORK_BYTES_MAX).map_err(CliError::file(path))?;
+    let file = named_file::read(path, WEIGHTS_BYTES_MAX).map_err(CliError::file(path))?;
     let info = NetworkInfo::read(&file).map_err(|error| refuse_file(path, error))?;
     let parameters = restore(&file).map_err(|error| refuse_file(path, error))?;
     Ok((info, parameters))

@@ -5,8 +5,7 @@ use std::mem;
 
 use crate::engine::files;
 use crate::engine::order::Settings;
-use crate::eval::nnue::NETWORK_BYTES_MAX;
-use crate::game::{Game, GameId, WeightsRefused};
+use crate::game::{Game, GameId, WEIGHTS_BYTES_MAX, WeightsRefused};
 use crate::games::built_in_network;
 use crate::named_file::path_of;
 use crate::protocol::OptionId;
@@ -44,7 +43,7 @@ impl<G: Game> Loaded<G> {
                 bytes: Cow::Borrowed(&[]),
             }),
             _ => {
-                let bytes = files::read(path, NETWORK_BYTES_MAX);
+                let bytes = files::read(path, WEIGHTS_BYTES_MAX);
                 let bytes = bytes.map_err(|error| files::refusal(path, &error))?;
                 Self::from_bytes(bytes).map_err(|refused| format!("'{path}': {refused}"))
             }

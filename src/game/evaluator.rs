@@ -63,6 +63,9 @@ pub trait Evaluator<P: Position>: Observer + Send {
     fn explain(&mut self, position: &P) -> String;
 }
 
+/// No file of weights is larger than this, in bytes.
+pub const WEIGHTS_BYTES_MAX: u64 = 64 << 20;
+
 /// Why a file of weights was refused; the message names what was found and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]

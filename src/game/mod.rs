@@ -21,7 +21,7 @@ mod zobrist;
 
 pub use book::{Book, BookMove, BookRefused, choose};
 pub use ending::{Arbiter, Ending, Outcome, Reason};
-pub use evaluator::{Evaluator, Game, GameId, Observer, Tables, WeightsRefused};
+pub use evaluator::{Evaluator, Game, GameId, Observer, Tables, WEIGHTS_BYTES_MAX, WeightsRefused};
 pub use moves::{MAX_MOVES, MoveList, PackedMove};
 pub use notation::{CastlingText, FenError, MoveTextError, Notation, RankBase, TextStyle};
 pub use position::{Position, Stalemate, Step, Verdict, Wanted};

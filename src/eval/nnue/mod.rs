@@ -17,4 +17,4 @@ pub use evaluator::Nnue;
 pub use inputs::{Inputs, OUTPUTS, output_for};
 pub use kernels::{Kernel, Task};
 pub use layers::{OUTPUT_WEIGHT_MAX, Output, QA, QB, Revise, Row, Update};
-pub use weights::{NETWORK_BYTES_MAX, Network, NetworkInfo, RawWeights, SCALES, WeightsError};
+pub use weights::{Network, NetworkInfo, RawWeights, SCALES, WeightsError};

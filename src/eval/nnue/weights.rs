@@ -14,8 +14,6 @@ use crate::eval::nnue::layers::{OUTPUT_WEIGHT_MAX, Output, QA, QB, Row};
 
 const MAGIC: [u8; 8] = *b"TWOFONET";
 const VERSION: u16 = 1;
-/// No network file is larger than this, in bytes.
-pub const NETWORK_BYTES_MAX: u64 = 64 << 20;
 /// The most pieces on a board, hence rows in an accumulator.
 const PIECES_MAX: i32 = 32;
 /// Sane limits of the scale, in centipawns.
