@@ -56,7 +56,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "with_game",
         ],
     ),
-    ("datagen", &["games", "game", "search", "eval", "with_game"]),
+    (
+        "datagen",
+        &["games", "game", "search", "eval", "named_file", "with_game"],
+    ),
     (
         "train",
         &["games", "game", "datagen", "search", "eval", "with_game"],

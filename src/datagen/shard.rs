@@ -18,6 +18,7 @@ use crate::datagen::opening;
 use crate::datagen::record::{self, GameRecord};
 use crate::datagen::selfplay::{self, Settings};
 use crate::game::GameId;
+use crate::named_file;
 
 /// Every shard but the last of a seed holds this many games; few where the code is tested, so that
 /// there are several.
@@ -215,8 +216,7 @@ impl Shard {
     /// # Errors
     /// When the file cannot be read, or is no shard.
     pub fn read(path: &Path) -> Result<Shard, ShardError> {
-        check_is_file(path)?;
-        let bytes = fs::read(path).map_err(ShardError::io(path))?;
+        let bytes = named_file::read(path, u64::MAX).map_err(ShardError::io(path))?;
         Shard::from_bytes(&bytes).map_err(|reason| ShardError::unfit(path, reason))
     }
 
@@ -235,16 +235,6 @@ impl Shard {
             damaged: (bytes.len() - at) as u64,
             torn: is_torn(&bytes[at..]),
         })
-    }
-}
-
-/// Refuses a pipe, which is opened only when somebody writes to it, and a device, which may have no
-/// end.
-pub(super) fn check_is_file(path: &Path) -> Result<(), ShardError> {
-    let data = fs::metadata(path).map_err(ShardError::io(path))?;
-    match data.is_file() {
-        true => Ok(()),
-        false => Err(ShardError::unfit(path, "not a regular file")),
     }
 }
 

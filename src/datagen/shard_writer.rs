@@ -5,7 +5,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::datagen::record::GameRecord;
-use crate::datagen::shard::{GAMES_PER_SHARD, Header, Shard, ShardError, check_is_file, frame};
+use crate::datagen::shard::{GAMES_PER_SHARD, Header, Shard, ShardError, frame};
+use crate::named_file;
 
 /// A shard open to be continued, locked for as long.
 pub struct ShardWriter {
@@ -30,7 +31,8 @@ impl ShardWriter {
     ) -> Result<ShardWriter, ShardError> {
         let path = folder.join(header.file_name());
         if path.exists() {
-            check_is_file(&path)?;
+            // To open a pipe for writing would wait for a reader.
+            named_file::open(&path).map_err(ShardError::io(&path))?;
         }
         let mut options = OpenOptions::new();
         let mut file = open_alone(&path, options.read(true).append(true).create(true))?;
